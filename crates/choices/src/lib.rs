@@ -1,0 +1,2 @@
+//! Seeded, named, recordable decisions.
+#![deny(missing_docs)]

@@ -1,0 +1,2 @@
+//! Text to program.
+#![deny(missing_docs)]

@@ -1,0 +1,1 @@
+//! arith (to come).

@@ -1,0 +1,86 @@
+//! Interned identifiers: one `u32` per distinct spelling.
+
+use crate::id::Id;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+crate::define_id! {
+    /// An identifier's spelling. Equal symbols of one table have equal spellings.
+    Symbol;
+}
+
+/// The table behind [`Symbol`].
+#[derive(Clone, Default)]
+pub struct Symbols {
+    text: String,
+    ends: Vec<u32>,
+    table: HashTable<Symbol>,
+}
+
+impl Symbols {
+    /// The symbol for `name`, adding it on first sight.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        let hash = hash_of(name);
+        let (text, ends) = (&self.text, &self.ends);
+        if let Some(found) = self.table.find(hash, |&symbol| spelling(text, ends, symbol) == name) {
+            return *found;
+        }
+        let symbol = Symbol::from_index(self.ends.len());
+        self.text.push_str(name);
+        self.ends.push(u32::try_from(self.text.len()).expect("identifiers take less than 4 GiB"));
+        let (text, ends) = (&self.text, &self.ends);
+        self.table.insert_unique(hash, symbol, |&other| hash_of(spelling(text, ends, other)));
+        symbol
+    }
+
+    /// The symbol for `name` if it has been seen.
+    pub fn get(&self, name: &str) -> Option<Symbol> {
+        self.table.find(hash_of(name), |&symbol| self.name(symbol) == name).copied()
+    }
+
+    /// The spelling of `symbol`.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        spelling(&self.text, &self.ends, symbol)
+    }
+
+    /// How many distinct symbols there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing was interned yet.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+fn spelling<'a>(text: &'a str, ends: &[u32], symbol: Symbol) -> &'a str {
+    let index = symbol.index();
+    let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+    &text[start..ends[index] as usize]
+}
+
+#[inline]
+fn hash_of(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_spellings_share_a_symbol() {
+        let mut symbols = Symbols::default();
+        let names: Vec<String> = (0..1000).map(|n| format!("g_{n}")).collect();
+        let first: Vec<Symbol> = names.iter().map(|name| symbols.intern(name)).collect();
+        let second: Vec<Symbol> = names.iter().map(|name| symbols.intern(name)).collect();
+        assert_eq!(first, second);
+        assert_eq!(symbols.len(), 1000);
+        assert_eq!(symbols.name(first[17]), "g_17");
+        assert_eq!(symbols.get("g_1000"), None);
+    }
+}

@@ -1,0 +1,2 @@
+//! Compilers and processes.
+#![deny(missing_docs)]

@@ -5,5 +5,19 @@
 //! with an error, never by the stack. It reads no files and runs no preprocessor.
 #![deny(missing_docs)]
 
+mod attribute;
+mod declaration;
+mod declarator;
+mod function;
+mod init;
+pub mod lexer;
+pub mod literal;
+mod object;
 mod parser;
+mod record;
 mod scope;
+mod spec;
+pub mod token;
+mod unit;
+
+pub use unit::{Options, Report, parse};

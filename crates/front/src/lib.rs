@@ -5,5 +5,8 @@
 //! with an error, never by the stack. It reads no files and runs no preprocessor.
 #![deny(missing_docs)]
 
+pub mod lexer;
+pub mod literal;
 mod parser;
 mod scope;
+pub mod token;

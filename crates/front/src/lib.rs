@@ -5,5 +5,12 @@
 //! with an error, never by the stack. It reads no files and runs no preprocessor.
 #![deny(missing_docs)]
 
+pub mod lexer;
+pub mod literal;
+pub mod token;
+
+mod expr;
 mod parser;
+mod primary;
 mod scope;
+mod stmt;

@@ -1,0 +1,1 @@
+//! The lexer, table by table, and over mutated texts.

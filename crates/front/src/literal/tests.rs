@@ -1,0 +1,1 @@
+//! Literals, table by table.

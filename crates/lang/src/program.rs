@@ -127,6 +127,11 @@ impl Program {
         ExprList { start, len: exprs.len() as u32 }
     }
 
+    /// The list of the expressions pushed to [`Program::expr_lists`] since it had `start` elements.
+    pub fn list_from(&self, start: usize) -> ExprList {
+        ExprList { start: start as u32, len: (self.expr_lists.len() - start) as u32 }
+    }
+
     /// Stores a list of statements.
     pub fn add_block(&mut self, stmts: &[StmtId]) -> StmtList {
         let start = self.stmt_lists.len() as u32;

@@ -7,6 +7,10 @@
 
 pub mod lexer;
 pub mod literal;
-mod parser;
-mod scope;
 pub mod token;
+
+mod expr;
+mod parser;
+mod primary;
+mod scope;
+mod stmt;

@@ -6,7 +6,8 @@
 use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{
-    BinaryOp, Conv, Duration, ExprId, ExprKind, FuncId, Init, InitId, LabelId, ObjId, PathStep, Program, UnaryOp,
+    BinaryOp, Conv, Duration, ExprId, ExprKind, FuncId, Init, InitId, LabelId, ObjId, PathStep, Program,
+    UnaryOp,
 };
 use crate::source::Pos;
 use crate::ty::{Quals, Type, TypeKind};
@@ -126,9 +127,7 @@ fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
         ExprKind::SizeofType(of) => size_constant(program, of),
         ExprKind::SizeofExpr(of) => size_constant(program, program.ty(of)),
         ExprKind::AlignofType { of, preferred } => align_constant(program, of, preferred),
-        ExprKind::AlignofExpr { of, preferred } => {
-            Some(Const::Num(u128::from(crate::layout::align_of_expr(program, of, preferred)?)))
-        }
+        ExprKind::AlignofExpr { of, preferred } => expr_align(program, of, preferred),
         ExprKind::Offsetof(ty, path) => offset_constant(program, ty, &program.paths[path], mode),
         ExprKind::Unary(op, of) => unary(program, op, of, mode),
         ExprKind::Binary(op, a, b) => binary(program, expr.ty, op, a, b, mode),
@@ -217,6 +216,25 @@ fn align_constant(program: &Program, of: Type, preferred: bool) -> Option<Const>
     align.map(|align| Const::Num(u128::from(align)))
 }
 
+/// `__alignof__ e`: a variable's or member's own alignment where it was given one.
+fn expr_align(program: &Program, of: ExprId, preferred: bool) -> Option<Const> {
+    let ty = program.ty(of);
+    let Const::Num(natural) = align_constant(program, ty, preferred)? else { return None };
+    let own = match program.exprs[of].kind {
+        ExprKind::Object(obj) => program.objects[obj].align,
+        ExprKind::Member { base, field } => {
+            let record = program.types.as_record(program.ty(base))?;
+            let field = &program.types.records[record].fields[field as usize];
+            if field.packed || program.types.records[record].packed {
+                return Some(Const::Num(u128::from(field.align.max(1))));
+            }
+            field.align
+        }
+        _ => 0,
+    };
+    Some(Const::Num(natural.max(u128::from(own))))
+}
+
 fn offset_constant(program: &Program, ty: Type, path: &[PathStep], mode: Mode) -> Option<Const> {
     let mut offset = 0i128;
     let mut ty = ty;
@@ -224,7 +242,7 @@ fn offset_constant(program: &Program, ty: Type, path: &[PathStep], mode: Mode) -
         match step {
             PathStep::Field(record, field) => {
                 let layout = program.layouts.record(&program.types, record)?;
-                offset += i128::from(layout.fields.get(field as usize)?.offset / 8);
+                offset += i128::from(layout.fields.get(field as usize)?.bit_offset / 8);
                 ty = program.types.records[record].fields[field as usize].ty;
             }
             PathStep::Index(index) => {
@@ -245,7 +263,8 @@ fn unary(program: &Program, op: UnaryOp, of: ExprId, mode: Mode) -> Option<Const
         UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot => match eval(program, of, mode)? {
             Const::Num(bits) => {
                 let num = num(program, program.ty(of))?;
-                let value = arith::unary(op, num, bits).ok().or_else(|| arith::wrapped_unary(op, num, bits))?;
+                let value =
+                    arith::unary(op, num, bits).ok().or_else(|| arith::wrapped_unary(op, num, bits))?;
                 Some(Const::Num(value))
             }
             Const::Opaque => Some(Const::Opaque),
@@ -279,14 +298,18 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
         (Const::Num(x), Const::Num(y)) => {
             let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
             let value = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
-                arith::shift(op, left, x, right, y).ok().or_else(|| arith::wrapped_shift(op, left, x, right, y))
+                arith::shift(op, left, x, right, y)
+                    .ok()
+                    .or_else(|| arith::wrapped_shift(op, left, x, right, y))
             } else {
                 arith::binary(op, left, x, y).ok().or_else(|| arith::wrapped_binary(op, left, x, y))
             };
             value.map(Const::Num)
         }
         (Const::Opaque, _) | (_, Const::Opaque) => Some(Const::Opaque),
-        (Const::Address { .. }, _) | (_, Const::Address { .. }) => address_binary(program, ty, op, (a, x), (b, y)),
+        (Const::Address { .. }, _) | (_, Const::Address { .. }) => {
+            address_binary(program, ty, op, (a, x), (b, y))
+        }
     }
 }
 
@@ -427,7 +450,7 @@ fn lvalue_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
         ExprKind::Member { base, field } => {
             let record = program.types.as_record(program.ty(base))?;
             let layout = program.layouts.record(&program.types, record)?;
-            moved(lvalue(program, base, mode)?, i128::from(layout.fields.get(field as usize)?.offset / 8))
+            moved(lvalue(program, base, mode)?, i128::from(layout.fields.get(field as usize)?.bit_offset / 8))
         }
         _ => None,
     }
@@ -473,15 +496,44 @@ fn call(program: &Program, callee: ExprId, args: &[ExprId], ty: Type) -> Option<
     let name = name.strip_prefix("__builtin_")?;
     let family = name.trim_end_matches(['f', 'l', 'q']);
     if args.iter().all(|&arg| eval(program, arg, Mode::Static).is_some()) {
-        if let (true, Some(Num::Float(format))) = (matches!(name, "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall"), num(program, ty)) {
+        if let (true, Some(Num::Float(format))) = (
+            matches!(name, "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall"),
+            num(program, ty),
+        ) {
             let one = arith::parse_float("1", format)?;
             return arith::binary(BinaryOp::Div, Num::Float(format), one, 0).ok().map(Const::Num);
         }
         let pure = matches!(
             family,
-            "nan" | "nans" | "in" | "inf" | "huge_va" | "huge_val" | "fabs" | "copysign" | "sqrt" | "strlen" | "bswap16"
-                | "bswap32" | "bswap64" | "popcount" | "clz" | "ctz" | "parity" | "abs" | "labs" | "llabs" | "expect"
-                | "object_size" | "floor" | "ceil" | "trunc" | "fmin" | "fmax" | "ffs" | "clrsb"
+            "nan"
+                | "nans"
+                | "in"
+                | "inf"
+                | "huge_va"
+                | "huge_val"
+                | "fabs"
+                | "copysign"
+                | "sqrt"
+                | "strlen"
+                | "bswap16"
+                | "bswap32"
+                | "bswap64"
+                | "popcount"
+                | "clz"
+                | "ctz"
+                | "parity"
+                | "abs"
+                | "labs"
+                | "llabs"
+                | "expect"
+                | "object_size"
+                | "floor"
+                | "ceil"
+                | "trunc"
+                | "fmin"
+                | "fmax"
+                | "ffs"
+                | "clrsb"
         );
         let number = match (args.first(), name) {
             (Some(&first), "expect") => return eval(program, first, Mode::Static),
@@ -533,9 +585,17 @@ fn literal_length(program: &Program, e: ExprId) -> Option<u128> {
 fn operator(program: &Program, which: crate::program::Builtin, args: &[ExprId]) -> Option<Const> {
     let foldable = matches!(
         builtin::name(which),
-        "__builtin_complex" | "__builtin_isnan" | "__builtin_isinf" | "__builtin_isfinite" | "__builtin_signbit"
-            | "__builtin_classify_type" | "__builtin_add_overflow_p" | "__builtin_sub_overflow_p"
-            | "__builtin_mul_overflow_p" | "__builtin_shuffle" | "__builtin_convertvector"
+        "__builtin_complex"
+            | "__builtin_isnan"
+            | "__builtin_isinf"
+            | "__builtin_isfinite"
+            | "__builtin_signbit"
+            | "__builtin_classify_type"
+            | "__builtin_add_overflow_p"
+            | "__builtin_sub_overflow_p"
+            | "__builtin_mul_overflow_p"
+            | "__builtin_shuffle"
+            | "__builtin_convertvector"
     );
     let constant = args.iter().all(|&arg| eval(program, arg, Mode::Static).is_some());
     (foldable && constant).then_some(Const::Opaque)

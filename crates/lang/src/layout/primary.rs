@@ -72,6 +72,10 @@ impl Layouts {
             TypeKind::Int(kind) => self.int(kind),
             TypeKind::Float(kind) => self.float(kind),
             TypeKind::Pointer(_) => Shape::scalar(u64::from(table.pointer)),
+            // What gcc says of an expression with a bit-field's own type: the smallest integer that holds it.
+            TypeKind::Bits { width, .. } => {
+                Shape::scalar(u64::from(width).div_ceil(8).checked_next_power_of_two()?)
+            }
             TypeKind::Enum(id) => {
                 let enumeration = &types.enums[id];
                 if !enumeration.complete {

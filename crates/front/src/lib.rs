@@ -5,19 +5,24 @@
 //! with an error, never by the stack. It reads no files and runs no preprocessor.
 #![deny(missing_docs)]
 
-mod attribute;
-mod declaration;
-mod declarator;
-mod function;
-mod init;
 pub mod lexer;
 pub mod literal;
+pub mod token;
+
+mod attribute;
+mod builtin_call;
+mod declaration;
+mod declarator;
+mod expr;
+mod function;
+mod init;
 mod object;
 mod parser;
+mod primary;
 mod record;
 mod scope;
 mod spec;
-pub mod token;
+mod stmt;
 mod unit;
 
 pub use unit::{Options, Report, parse};

@@ -7,13 +7,14 @@ use crate::lexer::Lexed;
 use crate::scope::Scopes;
 use crate::token::{Tok, Token};
 use crate::Options;
-use howler_lang::build::{Cx, Violation};
+use howler_lang::build::{Built, Cx, Violation};
 use howler_lang::diag::Diagnostic;
-use howler_lang::program::{Entity, FuncId, Item, LabelId};
+use howler_lang::program::{Entity, ExprId, FuncId, Item, LabelId, StmtId};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A rule failed and has reported why.
@@ -51,6 +52,10 @@ pub(crate) struct Parser<'p> {
     /// The function whose body is being read.
     pub(crate) function: Option<FunctionCx>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Expressions of the lists being read, innermost last: a rule takes what is above its own mark.
+    pub(crate) exprs: Vec<ExprId>,
+    /// The same for statements of blocks being read.
+    pub(crate) stmts: Vec<StmtId>,
     nesting: u32,
     chain: u32,
 }
@@ -59,33 +64,56 @@ pub(crate) struct Parser<'p> {
 pub(crate) struct FunctionCx {
     pub(crate) func: FuncId,
     pub(crate) ret: Type,
-    /// Labels by name with the block they were declared in by `__label__` (0: the function), and whether they were
-    /// placed.
+    /// Labels by name, those of inner `__label__` declarations last.
     pub(crate) labels: FxHashMap<Symbol, Vec<LabelUse>>,
+    /// Names declared by `__label__` in the open blocks, innermost last.
+    pub(crate) local_labels: Vec<Symbol>,
     /// Loops around the current statement.
     pub(crate) loops: u32,
     /// Switches around the current statement, innermost last.
     pub(crate) switches: Vec<SwitchCx>,
+    /// What a jump must not enter, by [`Region`]: the parent of each, and what it is.
+    pub(crate) regions: Vec<(Region, RegionKind)>,
+    /// The innermost region around the current statement.
+    pub(crate) region: Region,
+    /// Jumps to labels, checked at the end of the function.
+    pub(crate) jumps: Vec<(LabelId, Region, Pos)>,
+    /// The function this one is nested in.
+    pub(crate) outer: Option<Box<FunctionCx>>,
+}
+
+/// A part of a function that jumps must not enter: 0 is the function itself, others index
+/// [`FunctionCx::regions`] from 1.
+pub(crate) type Region = u32;
+
+/// Why a jump must not enter a region.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RegionKind {
+    /// From a declaration of variably modified type to the end of its block (C17 6.8.6.1p1).
+    Variable(Pos),
+    /// A statement expression (GNU C).
+    StmtExpr,
 }
 
 /// A label as seen so far.
 #[derive(Clone, Copy)]
 pub(crate) struct LabelUse {
     pub(crate) label: LabelId,
-    pub(crate) placed: bool,
-    /// Scope depth of its `__label__` declaration; 0 for an ordinary label.
-    pub(crate) depth: u32,
+    /// Where it was placed, and in which region.
+    pub(crate) placed: Option<(Pos, Region)>,
+    /// Some `goto` or `&&` names it.
+    pub(crate) used: bool,
 }
 
 /// A switch being read.
 pub(crate) struct SwitchCx {
     /// The promoted type of its value.
     pub(crate) ty: Type,
-    /// Case ranges seen: first, last, where.
-    pub(crate) cases: Vec<(i128, i128, Pos)>,
+    /// Case ranges seen: the last value and where, by the first.
+    pub(crate) cases: BTreeMap<i128, (i128, Pos)>,
     pub(crate) default: Option<Pos>,
-    /// The value of [`FunctionCx::loops`] outside: `continue` looks past the switch.
-    pub(crate) loops: u32,
+    /// The region the switch is in.
+    pub(crate) region: Region,
 }
 
 impl<'p> Parser<'p> {
@@ -104,6 +132,8 @@ impl<'p> Parser<'p> {
             pending: Vec::new(),
             function: None,
             diagnostics: Vec::new(),
+            exprs: Vec::new(),
+            stmts: Vec::new(),
             nesting: 0,
             chain: 0,
         }
@@ -224,6 +254,23 @@ impl<'p> Parser<'p> {
     /// Reports a constraint violated in `build`.
     pub(crate) fn violation(&mut self, violation: Violation) -> Failed {
         self.error(violation.pos, violation.message)
+    }
+
+    /// What `build` made, or its violation reported; what it let pass becomes warnings.
+    #[inline]
+    pub(crate) fn built(&mut self, result: Built) -> Parse<ExprId> {
+        if !self.cx.warnings.is_empty() {
+            self.take_warnings();
+        }
+        result.map_err(|violation| self.violation(violation))
+    }
+
+    /// Moves what `build` let pass into the diagnostics.
+    #[cold]
+    pub(crate) fn take_warnings(&mut self) {
+        for violation in std::mem::take(&mut self.cx.warnings) {
+            self.warning(violation.pos, violation.message);
+        }
     }
 
     /// Runs a rule inside a bracket, block or declarator: too deep is an error, never a stack overflow.

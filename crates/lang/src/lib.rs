@@ -7,6 +7,7 @@
 
 pub mod arith;
 pub mod build;
+pub mod builtin;
 pub mod compat;
 pub mod dump;
 pub mod fold;

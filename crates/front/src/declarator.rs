@@ -239,7 +239,8 @@ impl Parser<'_> {
             _ => {
                 let at = self.pos();
                 let expr = self.assignment_expression()?;
-                let expr = self.made(|cx| build::value(cx, expr))?;
+                let built = build::value(&mut self.cx, expr);
+                let expr = self.built(built)?;
                 bound.expr = Some(expr);
                 bound.pos = at;
                 let program = &self.cx.program;

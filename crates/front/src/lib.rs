@@ -13,6 +13,7 @@ mod attribute;
 mod builtin_call;
 mod declaration;
 mod declarator;
+mod enumeration;
 mod expr;
 mod function;
 mod init;

@@ -7,6 +7,7 @@
 
 pub mod arith;
 pub mod build;
+pub mod diag;
 pub mod dump;
 pub mod fold;
 pub mod id;

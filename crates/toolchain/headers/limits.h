@@ -42,7 +42,11 @@
 #endif
 
 #ifdef __HOWLER_POSIX
-# define SSIZE_MAX LONG_MAX
+# ifdef __HOWLER_LP64
+#  define SSIZE_MAX LONG_MAX
+# else
+#  define SSIZE_MAX INT_MAX
+# endif
 # define PATH_MAX 4096
 #endif
 

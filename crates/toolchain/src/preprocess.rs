@@ -84,7 +84,7 @@ pub enum Headers {
 /// A preprocessed text.
 #[derive(Clone, Debug)]
 pub struct Preprocessed {
-    /// The text, with line markers and `#include` lines. Our headers are called `<howler>/stdio.h` and so on.
+    /// The text, with line markers and `#include` lines (see [`for_compilers`]). Our headers are called `<howler>/stdio.h` and so on.
     pub text: String,
     /// Whether the text is made from the system's headers, not ours.
     pub system_headers: bool,
@@ -177,6 +177,18 @@ pub fn read_text(path: &Path) -> Result<String, PreprocessError> {
     Ok(text_of(bytes))
 }
 
+/// The text as a compiler takes it: without the `#include` lines that `-dI` keeps. Lines keep their numbers.
+pub fn for_compilers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        // `#include_next` and `#import` come out of system headers.
+        let directive = line.strip_prefix('#').map_or("", str::trim_start);
+        let keep = !directive.starts_with("include") && !directive.starts_with("import");
+        plain.push_str(if keep { line } else { "\n" });
+    }
+    plain
+}
+
 /// Whether a preprocessor's message says that a header does not exist; gcc, clang and tcc have words of their own.
 fn names_a_missing_header(message: &str) -> bool {
     ["No such file or directory", "file not found", "include file '"]
@@ -203,7 +215,9 @@ fn once(
         invocation.arg("-I").arg(dir);
     }
     if !system {
-        invocation.arg("-nostdinc").arg("-isystem").arg(preprocessor.folder.path());
+        // Not -isystem: what a system header's macro expands to gets line markers in the middle of a line, and
+        // messages would show fragments.
+        invocation.arg("-nostdinc").arg("-I").arg(preprocessor.folder.path());
     }
     for define in &options.defines {
         invocation.arg(format!("-D{define}"));
@@ -236,8 +250,28 @@ fn once(
         };
         return Err(PreprocessError::Refused { message });
     }
-    // The folder has another name in every run; the text must not.
-    Ok(text_of(finished.stdout).replace(&format!("\"{folder}/"), "\"<howler>/"))
+    Ok(rename_folder(text_of(finished.stdout), &format!("\"{folder}/")))
+}
+
+/// Our headers' folder has another name in every run; the text must not. Its line markers get flag 3, so that
+/// compilers treat the headers as the system's.
+fn rename_folder(text: String, quoted_folder: &str) -> String {
+    if !text.contains(quoted_folder) {
+        return text;
+    }
+    let mut renamed = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.split_once(quoted_folder) {
+            Some((start, rest)) if line.starts_with('#') => {
+                renamed.push_str(start);
+                renamed.push_str("\"<howler>/");
+                renamed.push_str(rest.trim_end());
+                renamed.push_str(" 3\n");
+            }
+            _ => renamed.push_str(line),
+        }
+    }
+    renamed
 }
 
 fn text_of(bytes: Vec<u8>) -> String {
@@ -322,6 +356,13 @@ mod tests {
                 "#define _FILE_OFFSET_BITS 64"
             ]
         );
+    }
+
+    #[test]
+    fn compilers_get_no_include_lines() {
+        let text =
+            "# 1 \"a.c\"\n#include <x.h>\n# 1 \"x.h\" 1\n#include_next <x.h>\n#pragma pack(1)\nint x;\n";
+        assert_eq!(for_compilers(text), "# 1 \"a.c\"\n\n# 1 \"x.h\" 1\n\n#pragma pack(1)\nint x;\n");
     }
 
     #[test]

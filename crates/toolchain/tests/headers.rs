@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use howler_lang::target::{Arch, Std, Target};
 use howler_toolchain::headers;
-use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
+};
 use howler_toolchain::process::{Finished, Invocation, Limits, run};
 
 /// Compilers of the text that gcc-12 preprocessed. Each shares one text with all others of its machine.
@@ -81,7 +83,7 @@ fn text_of(source: &str, arch: Arch, std: &str) -> Option<String> {
     let options =
         PreprocessOptions { target, defines: Vec::new(), include_dirs: Vec::new(), headers: Headers::Ours };
     let result = preprocess(&preprocessor, Input::Text { name: "test.c", text: source }, &options);
-    Some(result.unwrap_or_else(|error| panic!("{std}: {error}")).text)
+    Some(for_compilers(&result.unwrap_or_else(|error| panic!("{std}: {error}")).text))
 }
 
 /// Every compiler of the machine accepts the source with our headers. tcc has no complex types.
@@ -143,7 +145,7 @@ const SHOW: &str = r#"
 #define TYPE(x) _Generic((x), _Bool: "bool", char: "char", signed char: "schar", unsigned char: "uchar", \
   short: "short", unsigned short: "ushort", int: "int", unsigned: "uint", long: "long", unsigned long: "ulong", \
   long long: "llong", unsigned long long: "ullong", float: "float", double: "double", long double: "ldouble", \
-  char *: "char *", void *: "void *", __builtin_va_list: "va_list", default: "other")
+  char *: "char *", void *: "void *", default: "other")
 static void show_text(const char *x) { printf("\"%s\"\n", x); }
 static void show_pointer(const void *x) { printf("%d\n", x == 0); }
 static void show_int(long long x) { printf("%lld\n", x); }
@@ -251,9 +253,17 @@ fn declarations(arch: Arch) -> Option<Vec<String>> {
     let plain: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let plain = plain.join(" ");
     let all = plain.split(';').map(str::trim);
-    let functions =
-        all.filter(|text| text.ends_with(')') && !text.contains(['{', '}']) && !text.contains("typedef"));
+    let functions = all.filter(|text| {
+        let other = text.contains(['{', '}']) || text.contains("typedef") || text.contains("__aligned__");
+        text.ends_with(')') && !other
+    });
     Some(functions.map(str::to_owned).collect())
+}
+
+/// The name a declaration declares.
+fn name(function: &str) -> &str {
+    let head = function.split(" (").next().unwrap();
+    head.rsplit([' ', '*']).next().unwrap()
 }
 
 #[test]
@@ -261,12 +271,12 @@ fn prototypes_are_the_systems() {
     for arch in ARCHS {
         let Some(functions) = declarations(arch) else { return };
         assert!(functions.len() > 300, "only {} functions found", functions.len());
-        // The system declares these as macros or not at all; their names are glibc's exports.
         let mut source =
             format!("#define _GNU_SOURCE 1\n{}", includes(public().filter(|&n| n != "iso646.h")));
-        // The system's compiler-dependent overloads are macros, and some of ours are named like them.
-        source.push_str("#undef alloca\n#undef strdupa\n");
-        functions.iter().for_each(|function| writeln!(source, "extern {function};").unwrap());
+        for function in &functions {
+            // The system has macros of the same name for some.
+            writeln!(source, "#undef {}\nextern {function};", name(function)).unwrap();
+        }
         let scratch = Scratch::new();
         let file = scratch.write("both.c", &source);
         let mut args =
@@ -282,16 +292,12 @@ fn prototypes_are_the_systems() {
 fn every_function_links_with_the_c_library() {
     for arch in ARCHS {
         let Some(functions) = declarations(arch) else { return };
-        let name = |function: &str| {
-            let head = function.split(" (").next().unwrap();
-            head.rsplit([' ', '*']).next().unwrap().to_owned()
-        };
-        let names: BTreeSet<String> = functions.iter().map(|function| name(function)).collect();
+        let names: BTreeSet<&str> = functions.iter().map(|function| name(function)).collect();
         let mut source = String::from("#define _GNU_SOURCE 1\n");
         source += &includes(public().filter(|&n| n != "iso646.h"));
         source.push_str("void (*const all[])(void) = {\n");
-        // alloca exists in compilers only, and at_quick_exit in the static part of the library.
-        for name in names.iter().filter(|&name| name != "alloca") {
+        // alloca exists in compilers only.
+        for name in names.iter().filter(|&&name| name != "alloca") {
             writeln!(source, "(void (*)(void)) {name},").unwrap();
         }
         source.push_str("};\nint main(void) { return all[0] == 0; }\n");

@@ -140,6 +140,18 @@ fn all_headers_stand_together_in_every_standard() {
     }
 }
 
+#[test]
+fn a_programs_own_macros_do_not_reach_into_the_headers() {
+    // C17 7.1.3p1: all other names belong to the program.
+    let words = "a b c d n p q s t u x y z to from size count text base end key list format file line value stream \
+                 name buffer mode status seed number set part rest compare block byte env exponent function tag";
+    let defines = words.split_whitespace().fold(String::new(), |mut defines, word| {
+        writeln!(defines, "#define {word} @").unwrap();
+        defines
+    });
+    all_accept(&format!("{defines}{}int used;\n", includes(public())), Arch::X86_64, "gnu17");
+}
+
 /// Prints the type and the value of every constant macro, and the size and type of every typedef.
 const SHOW: &str = r#"
 #define TYPE(x) _Generic((x), _Bool: "bool", char: "char", signed char: "schar", unsigned char: "uchar", \

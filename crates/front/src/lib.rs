@@ -1,2 +1,16 @@
-//! Text to program.
+//! From preprocessed C text to a typed program.
+//!
+//! Lexer, recursive descent, and `lang::build` in one pass: there is no syntax tree in between. The front end never
+//! guesses: what it does not support is a diagnostic that names the construct, and nesting is bounded by a limit
+//! with an error, never by the stack. It reads no files and runs no preprocessor.
 #![deny(missing_docs)]
+
+pub mod lexer;
+pub mod literal;
+pub mod token;
+
+mod expr;
+mod parser;
+mod primary;
+mod scope;
+mod stmt;

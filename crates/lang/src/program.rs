@@ -6,6 +6,7 @@
 
 use crate::define_id;
 use crate::id::Arena;
+use crate::layout::Layouts;
 use crate::source::{Pos, SourceMap};
 use crate::symbol::{Symbol, Symbols};
 use crate::target::Target;
@@ -77,6 +78,8 @@ pub struct Program {
     pub units: Vec<Unit>,
     /// The texts the program was read from, if it was.
     pub sources: SourceMap,
+    /// Sizes and offsets of its types, remembered.
+    pub layouts: Layouts,
 }
 
 impl Program {
@@ -102,6 +105,7 @@ impl Program {
             entries: Vec::new(),
             units: Vec::new(),
             sources: SourceMap::default(),
+            layouts: Layouts::new(target),
         }
     }
 
@@ -127,6 +131,11 @@ impl Program {
         ExprList { start, len: exprs.len() as u32 }
     }
 
+    /// The list of the expressions pushed to [`Program::expr_lists`] since it had `start` elements.
+    pub fn list_from(&self, start: usize) -> ExprList {
+        ExprList { start: start as u32, len: (self.expr_lists.len() - start) as u32 }
+    }
+
     /// Stores a list of statements.
     pub fn add_block(&mut self, stmts: &[StmtId]) -> StmtList {
         let start = self.stmt_lists.len() as u32;
@@ -139,6 +148,11 @@ impl Program {
         let start = self.entries.len() as u32;
         self.entries.extend_from_slice(entries);
         EntryList { start, len: entries.len() as u32 }
+    }
+
+    /// The size of a type in bytes, if it has one before the program runs.
+    pub fn size_of(&self, ty: Type) -> Option<u64> {
+        self.layouts.size_of(&self.types, ty)
     }
 
     /// The spelling of a symbol.

@@ -231,6 +231,14 @@ pub enum TypeKind {
     Record(RecordId),
     /// An enumeration.
     Enum(EnumId),
+    /// The type gcc gives a bit-field whose width is that of no standard type (`unsigned long long b : 40`).
+    /// Expressions have it; nothing can be declared with it.
+    Bits {
+        /// The width in bits.
+        width: u8,
+        /// Whether it is signed.
+        signed: bool,
+    },
     /// Another name for `base` that carries something of its own. [`Types::kind`] looks through it.
     Variant(VariantId),
 }
@@ -437,10 +445,33 @@ pub struct Enumerator {
     pub pos: Pos,
 }
 
+/// What is known of a type from its parts, kept because asking again would walk them.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// How many derivations deep.
+    depth: u32,
+    /// How many types its spelling names, counted each time.
+    weight: u32,
+    variably_modified: bool,
+}
+
+impl Shape {
+    const LEAF: Shape = Shape { depth: 1, weight: 1, variably_modified: false };
+
+    fn over(self, parts: impl IntoIterator<Item = Shape>) -> Shape {
+        parts.into_iter().fold(self, |all, part| Shape {
+            depth: all.depth.max(part.depth.saturating_add(1)),
+            weight: all.weight.saturating_add(part.weight),
+            variably_modified: all.variably_modified || part.variably_modified,
+        })
+    }
+}
+
 /// The table of all types of a program.
 #[derive(Clone)]
 pub struct Types {
     kinds: Vec<TypeKind>,
+    shapes: Vec<Shape>,
     ids: FxHashMap<TypeKind, u32>,
     signatures: Arena<SignatureId, Signature>,
     signature_ids: FxHashMap<Signature, SignatureId>,
@@ -468,6 +499,7 @@ impl Types {
         let ids = BASIC.iter().zip(0..).map(|(&kind, index)| (kind, index)).collect();
         Types {
             kinds: BASIC.to_vec(),
+            shapes: vec![Shape::LEAF; BASIC.len()],
             ids,
             signatures: Arena::new(),
             signature_ids: FxHashMap::default(),
@@ -485,9 +517,37 @@ impl Types {
         let index = *self.ids.entry(kind).or_insert(next);
         if index == next {
             assert!(next < u32::MAX >> (QUAL_BITS + 1), "fewer than 2^27 types");
+            self.shapes.push(self.shape_of(kind));
             self.kinds.push(kind);
         }
         Type::basic(index)
+    }
+
+    fn shape_of(&self, kind: TypeKind) -> Shape {
+        let shape = |ty: Type| self.shapes[ty.index()];
+        match kind {
+            TypeKind::Pointer(to) => Shape::LEAF.over([shape(to)]),
+            TypeKind::Array { elem, len } => {
+                let variably_modified = matches!(len, Len::Variable(_) | Len::Star);
+                Shape { variably_modified, ..Shape::LEAF }.over([shape(elem)])
+            }
+            TypeKind::Function(id) => {
+                let signature = &self.signatures[id];
+                let params =
+                    signature.params.iter().map(|&param| Shape { variably_modified: false, ..shape(param) });
+                Shape::LEAF.over(params).over([shape(signature.ret)])
+            }
+            TypeKind::Complex(elem) | TypeKind::Vector { elem, .. } => Shape::LEAF.over([shape(elem)]),
+            TypeKind::Variant(id) => Shape::LEAF.over([shape(self.variants[id].base)]),
+            _ => Shape::LEAF,
+        }
+    }
+
+    /// Whether `ty` is too deep or too long to work with: everything that walks a type relies on this bound, which
+    /// the front end and generators check when they make a derived type.
+    pub fn is_oversized(&self, ty: Type) -> bool {
+        let shape = self.shapes[ty.index()];
+        shape.depth > 1_000 || shape.weight > 1_000_000
     }
 
     /// The shape of `ty`, looking through variants. Qualifiers are `ty.quals()`.
@@ -552,6 +612,11 @@ impl Types {
         self.intern(TypeKind::Complex(elem.bare()))
     }
 
+    /// gcc's type for a bit-field of an unusual width.
+    pub fn bits(&mut self, width: u8, signed: bool) -> Type {
+        self.intern(TypeKind::Bits { width, signed })
+    }
+
     /// A function type.
     pub fn function(&mut self, signature: Signature) -> Type {
         let id = match self.signature_ids.get(&signature) {
@@ -607,6 +672,82 @@ impl Types {
                 if bare == elem { ty } else { self.array(bare, len) }
             }
             _ => ty.bare(),
+        }
+    }
+
+    /// Whether `ty` is an integer type: `_Bool`, enumerations and gcc's bit-field types included.
+    pub fn is_integer(&self, ty: Type) -> bool {
+        matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. })
+    }
+
+    /// Whether `ty` is a real floating type.
+    pub fn is_float(&self, ty: Type) -> bool {
+        matches!(self.kind(ty), TypeKind::Float(_))
+    }
+
+    /// Whether `ty` is an integer or real floating type.
+    pub fn is_real(&self, ty: Type) -> bool {
+        self.is_integer(ty) || self.is_float(ty)
+    }
+
+    /// Whether `ty` is arithmetic: real or complex.
+    pub fn is_arithmetic(&self, ty: Type) -> bool {
+        self.is_real(ty) || matches!(self.kind(ty), TypeKind::Complex(_))
+    }
+
+    /// Whether `ty` is arithmetic or a pointer.
+    pub fn is_scalar(&self, ty: Type) -> bool {
+        self.is_arithmetic(ty) || self.pointee(ty).is_some()
+    }
+
+    /// What `ty` points to, if it is a pointer.
+    pub fn pointee(&self, ty: Type) -> Option<Type> {
+        match self.kind(ty) {
+            TypeKind::Pointer(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Whether `ty` is `void`, qualified or not.
+    pub fn is_void(&self, ty: Type) -> bool {
+        matches!(self.kind(ty), TypeKind::Void)
+    }
+
+    /// Whether `ty` is a function type.
+    pub fn is_function(&self, ty: Type) -> bool {
+        matches!(self.kind(ty), TypeKind::Function(_))
+    }
+
+    /// The record `ty` is, if it is one.
+    pub fn as_record(&self, ty: Type) -> Option<RecordId> {
+        match self.kind(ty) {
+            TypeKind::Record(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Whether the size of `ty` is known here (C17 6.2.5p1): not `void`, not a function, no unknown bound, no struct
+    /// without its members.
+    pub fn is_complete(&self, ty: Type) -> bool {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) => false,
+            TypeKind::Array { elem, len } => len != Len::Unknown && self.is_complete(elem),
+            TypeKind::Record(id) => self.records[id].complete,
+            TypeKind::Enum(id) => self.enums[id].complete,
+            _ => true,
+        }
+    }
+
+    /// Whether `ty` has a variable bound somewhere (C17 6.7.6p3).
+    pub fn is_variably_modified(&self, ty: Type) -> bool {
+        self.shapes[ty.index()].variably_modified
+    }
+
+    /// Whether an object of type `ty` has a size only known at run time.
+    pub fn is_vla(&self, ty: Type) -> bool {
+        match self.kind(ty) {
+            TypeKind::Array { elem, len } => matches!(len, Len::Variable(_) | Len::Star) || self.is_vla(elem),
+            _ => false,
         }
     }
 

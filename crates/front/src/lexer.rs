@@ -1,0 +1,512 @@
+//! Preprocessed text to tokens. It decides where tokens begin and end, and reads what a preprocessor leaves
+//! behind; what a literal means is [`crate::literal`]'s business.
+//!
+//! The loop in [`lex`] is made for speed: one jump per token, names hashed from the text, nothing allocated per
+//! token. Rare things (splices, universal character names, directives) are in cold functions.
+
+mod directive;
+mod rare;
+#[cfg(test)]
+mod tests;
+
+use crate::token::{Tok, Token, keyword_spellings};
+use howler_lang::id::Id;
+use howler_lang::symbol::{Symbol, Symbols};
+use howler_lang::target::{Edition, Std};
+use std::fmt;
+
+/// The tokens of a text, and what stood between them.
+#[derive(Clone, Debug, Default)]
+pub struct Lexed {
+    /// The tokens; the last is `Eof`.
+    pub tokens: Vec<Token>,
+    /// What came from `#include <…>` lines, in order and without overlap.
+    pub includes: Vec<IncludeRange>,
+    /// `#pragma pack`, each before the token of that index.
+    pub packs: Vec<(u32, Pack)>,
+    /// Other pragmas: the index of the next token and the offset of the `#` (or of `_Pragma`).
+    pub pragmas: Vec<(u32, u32)>,
+    /// What is wrong with the text, in order.
+    pub errors: Vec<LexError>,
+}
+
+/// The tokens that one `#include <…>` line brought in. Headers included by name in quotes are the user's own text:
+/// they make no range, but an `#include <…>` inside one does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IncludeRange {
+    /// The first token.
+    pub start_token: u32,
+    /// The token after the last; equal to `start_token` if the header brought nothing.
+    pub end_token: u32,
+    /// The header with its brackets: `<stdio.h>`.
+    pub header: Symbol,
+}
+
+/// What a `#pragma pack` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pack {
+    /// `pack(n)`; `pack()` and `pack(0)` set 0, the layout without packing.
+    Set(u8),
+    /// `pack(push)`, `pack(push, n)`, `pack(push, name, n)`.
+    Push {
+        /// The name to pop by.
+        name: Option<Symbol>,
+        /// The new value; none keeps the current one.
+        value: Option<u8>,
+    },
+    /// `pack(pop)`, `pack(pop, name)`.
+    Pop {
+        /// Pops up to and including the entry of this name.
+        name: Option<Symbol>,
+    },
+}
+
+/// The state that `#pragma pack` lines change.
+#[derive(Clone, Debug, Default)]
+pub struct PackStack {
+    current: u8,
+    saved: Vec<(Option<Symbol>, u8)>,
+}
+
+impl PackStack {
+    /// The value in force: the largest alignment of a member, or 0.
+    pub fn current(&self) -> u8 {
+        self.current
+    }
+
+    /// Does what the pragma asks. A pop that finds nothing changes nothing, as in gcc.
+    pub fn apply(&mut self, pack: Pack) {
+        match pack {
+            Pack::Set(value) => self.current = value,
+            Pack::Push { name, value } => {
+                self.saved.push((name, self.current));
+                self.current = value.unwrap_or(self.current);
+            }
+            Pack::Pop { name: None } => {
+                if let Some((_, value)) = self.saved.pop() {
+                    self.current = value;
+                }
+            }
+            Pack::Pop { name } => {
+                if let Some(at) = self.saved.iter().rposition(|entry| entry.0 == name) {
+                    self.current = self.saved[at].1;
+                    self.saved.truncate(at);
+                }
+            }
+        }
+    }
+}
+
+/// Something wrong at a place of the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LexError {
+    /// Byte offset in the text.
+    pub offset: u32,
+    /// What it is; `Display` is the message.
+    pub kind: LexErrorKind,
+}
+
+/// What can be wrong with a text before its tokens are looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LexErrorKind {
+    /// The text has 4 GiB or more; nothing was read.
+    TooLarge,
+    /// `/*` without `*/`.
+    UnterminatedComment,
+    /// A string literal that does not end on its line.
+    UnterminatedString,
+    /// A character constant that does not end on its line.
+    UnterminatedChar,
+    /// `R"x(` without `)x"`, or with a delimiter that is none.
+    RawString,
+    /// A directive that only a preprocessor can carry out.
+    Directive(String),
+    /// `_Pragma` without a string in parentheses.
+    PragmaOperator,
+}
+
+impl fmt::Display for LexErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LexErrorKind::TooLarge => f.write_str("text of 4 GiB or more"),
+            LexErrorKind::UnterminatedComment => f.write_str("unterminated comment"),
+            LexErrorKind::UnterminatedString => f.write_str("missing terminating '\"' character"),
+            LexErrorKind::UnterminatedChar => f.write_str("missing terminating ' character"),
+            LexErrorKind::RawString => f.write_str("unterminated raw string"),
+            LexErrorKind::Directive(name) => write!(f, "directive '#{name}' in preprocessed text"),
+            LexErrorKind::PragmaOperator => f.write_str("_Pragma takes a parenthesized string literal"),
+        }
+    }
+}
+
+/// Reads `text`. Never fails as a whole: what is wrong is in [`Lexed::errors`], or an `Unknown` token.
+pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
+    if u32::try_from(text.len()).is_err() {
+        let mut out = Lexed::default();
+        out.errors.push(LexError { offset: 0, kind: LexErrorKind::TooLarge });
+        out.tokens.push(Token { offset: 0, data: 0, kind: Tok::Eof });
+        return out;
+    }
+    let keywords = keyword_kinds(symbols, std);
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        symbols,
+        keywords,
+        std,
+        out: Lexed { tokens: Vec::with_capacity(text.len() / 4 + 16), ..Lexed::default() },
+        includes: directive::Includes::default(),
+    };
+    lexer.run();
+    lexer.out
+}
+
+/// The kind of each symbol that is spelled like a keyword, by its index. The table may hold other names already.
+fn keyword_kinds(symbols: &mut Symbols, std: Std) -> Vec<Tok> {
+    let mut kinds = Vec::new();
+    for (spelling, kind) in keyword_spellings(std) {
+        let index = symbols.intern(spelling).index();
+        if index >= kinds.len() {
+            kinds.resize(index + 1, Tok::Ident);
+        }
+        kinds[index] = kind;
+    }
+    kinds
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    symbols: &'a mut Symbols,
+    keywords: Vec<Tok>,
+    std: Std,
+    out: Lexed,
+    includes: directive::Includes,
+}
+
+/// Classes of bytes, as bits of [`CLASS`].
+const WORD: u8 = 1;
+/// A byte that, right after a word, means that the word may be more than it seems.
+const AFTER_WORD: u8 = 2;
+const BLANK: u8 = 4;
+
+static CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' {
+            table[byte] = WORD;
+        } else if b == b'"' || b == b'\'' || b == b'\\' || b >= 0x80 {
+            table[byte] = AFTER_WORD;
+        } else if b == b' ' || b == b'\t' || b == b'\r' || b == 0x0b || b == 0x0c {
+            table[byte] = BLANK;
+        }
+        byte += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn is(byte: u8, class: u8) -> bool {
+    CLASS[byte as usize] & class != 0
+}
+
+/// The byte at `pos`, or 0 after the end.
+#[inline(always)]
+fn at(bytes: &[u8], pos: usize) -> u8 {
+    if pos < bytes.len() { bytes[pos] } else { 0 }
+}
+
+impl Lexer<'_> {
+    fn run(&mut self) {
+        let bytes = self.bytes;
+        let mut pos = 0;
+        // How many tokens there were when the line began: a `#` that comes first is a directive.
+        let mut line_tokens = 0;
+        while pos < bytes.len() {
+            let start = pos;
+            match bytes[pos] {
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => pos += 1,
+                b'\n' => {
+                    pos += 1;
+                    line_tokens = self.out.tokens.len();
+                    // Indentation: blanks in a row.
+                    while is(at(bytes, pos), BLANK) {
+                        pos += 1;
+                    }
+                }
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
+                    pos += 1;
+                    while is(at(bytes, pos), WORD) {
+                        pos += 1;
+                    }
+                    if is(at(bytes, pos), AFTER_WORD) {
+                        pos = self.rare_word(start, pos);
+                    } else {
+                        let symbol = self.symbols.intern(&self.text[start..pos]);
+                        pos = self.word(start, pos, symbol);
+                    }
+                }
+                b'0'..=b'9' => pos = self.number(start),
+                b'"' => pos = self.string(start, start),
+                b'\'' => pos = self.character(start, start),
+                b'.' => {
+                    if at(bytes, pos + 1).is_ascii_digit() {
+                        pos = self.number(start);
+                    } else if at(bytes, pos + 1) == b'.' && at(bytes, pos + 2) == b'.' {
+                        self.push(Tok::Ellipsis, start, 0);
+                        pos += 3;
+                    } else {
+                        self.push(Tok::Dot, start, 0);
+                        pos += 1;
+                    }
+                }
+                b'/' => match at(bytes, pos + 1) {
+                    b'*' => pos = self.block_comment(start),
+                    b'/' if self.line_comments() => pos = line_comment_end(bytes, start),
+                    b'=' => {
+                        self.push(Tok::SlashAssign, start, 0);
+                        pos += 2;
+                    }
+                    _ => {
+                        self.push(Tok::Slash, start, 0);
+                        pos += 1;
+                    }
+                },
+                b'#' if self.out.tokens.len() == line_tokens => {
+                    pos = self.directive(start, start + 1);
+                    line_tokens = self.out.tokens.len();
+                }
+                b'%' if at(bytes, pos + 1) == b':' && self.out.tokens.len() == line_tokens => {
+                    pos = self.directive(start, start + 2);
+                    line_tokens = self.out.tokens.len();
+                }
+                b'\\' => {
+                    pos = match splice_end(bytes, start) {
+                        Some(end) => self.splice(start, end),
+                        None => self.rare_word(start, start),
+                    };
+                }
+                byte if byte >= 0x80 => pos = self.rare_word(start, start),
+                byte => {
+                    let (kind, len) = punctuator(byte, at(bytes, pos + 1), at(bytes, pos + 2));
+                    self.push(kind, start, if kind == Tok::Unknown { u32::from(byte) } else { 0 });
+                    pos += len;
+                }
+            }
+        }
+        self.finish_includes();
+        self.push(Tok::Eof, bytes.len(), 0);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: Tok, start: usize, data: u32) {
+        // The text is shorter than 4 GiB: `lex` checks.
+        self.out.tokens.push(Token { offset: start as u32, data, kind });
+    }
+
+    /// Adds the word from `start` to `end`, and returns where to go on.
+    #[inline(always)]
+    fn word(&mut self, start: usize, end: usize, symbol: Symbol) -> usize {
+        let index = symbol.index();
+        let kind = if index < self.keywords.len() { self.keywords[index] } else { Tok::Ident };
+        if kind == Tok::KwPragma {
+            return self.pragma_operator(start, end);
+        }
+        self.push(kind, start, index as u32);
+        end
+    }
+
+    /// A preprocessing number (C17 6.4.8).
+    #[inline]
+    fn number(&mut self, start: usize) -> usize {
+        let bytes = self.bytes;
+        let second = at(bytes, start + 1) | 0x20;
+        // The letter that makes it a floating constant: none in a binary one, `p` in a hexadecimal one.
+        let exponent = match (bytes[start], second) {
+            (b'0', b'x') => b'p',
+            (b'0', b'b') => 0,
+            _ => b'e',
+        };
+        let mut float = bytes[start] == b'.';
+        let mut pos = start + 1;
+        loop {
+            let byte = at(bytes, pos);
+            if is(byte, WORD) {
+                let lower = byte | 0x20;
+                float |= lower == exponent;
+                pos += 1;
+                if (lower == b'e' || lower == b'p') && matches!(at(bytes, pos), b'+' | b'-') {
+                    pos += 1;
+                }
+            } else if byte == b'.' {
+                float = true;
+                pos += 1;
+            } else if byte == b'\\' {
+                match splice_end(bytes, pos) {
+                    Some(after) if is(at(bytes, after), WORD) || at(bytes, after) == b'.' => pos = after,
+                    _ => break,
+                }
+            } else {
+                break;
+            }
+        }
+        self.push(if float { Tok::Float } else { Tok::Int }, start, (pos - start) as u32);
+        pos
+    }
+
+    /// A string literal that starts at `start`, its first quote at `quote`.
+    #[inline]
+    fn string(&mut self, start: usize, quote: usize) -> usize {
+        let end = match quoted_end(self.bytes, quote) {
+            Ok(end) => end,
+            Err(end) => {
+                self.error(start, LexErrorKind::UnterminatedString);
+                end
+            }
+        };
+        self.push(Tok::Str, start, (end - start) as u32);
+        end
+    }
+
+    /// A character constant that starts at `start`, its first quote at `quote`.
+    #[inline]
+    fn character(&mut self, start: usize, quote: usize) -> usize {
+        let end = match quoted_end(self.bytes, quote) {
+            Ok(end) => end,
+            Err(end) => {
+                self.error(start, LexErrorKind::UnterminatedChar);
+                end
+            }
+        };
+        self.push(Tok::Char, start, (end - start) as u32);
+        end
+    }
+
+    #[cold]
+    fn error(&mut self, offset: usize, kind: LexErrorKind) {
+        self.out.errors.push(LexError { offset: offset as u32, kind });
+    }
+
+    fn block_comment(&mut self, start: usize) -> usize {
+        match block_comment_end(self.bytes, start) {
+            Some(end) => end,
+            None => {
+                self.error(start, LexErrorKind::UnterminatedComment);
+                self.bytes.len()
+            }
+        }
+    }
+
+    fn line_comments(&self) -> bool {
+        self.std.gnu || self.std.edition >= Edition::C99
+    }
+}
+
+/// The longest punctuator that begins with these bytes, and its length. `.`, `/` and line-initial `#` are not here.
+#[inline]
+fn punctuator(first: u8, second: u8, third: u8) -> (Tok, usize) {
+    match (first, second) {
+        (b'(', _) => (Tok::LParen, 1),
+        (b')', _) => (Tok::RParen, 1),
+        (b',', _) => (Tok::Comma, 1),
+        (b';', _) => (Tok::Semi, 1),
+        (b'[', _) => (Tok::LBracket, 1),
+        (b']', _) => (Tok::RBracket, 1),
+        (b'{', _) => (Tok::LBrace, 1),
+        (b'}', _) => (Tok::RBrace, 1),
+        (b'~', _) => (Tok::Tilde, 1),
+        (b'?', _) => (Tok::Question, 1),
+        (b'=', b'=') => (Tok::EqEq, 2),
+        (b'=', _) => (Tok::Assign, 1),
+        (b'*', b'=') => (Tok::StarAssign, 2),
+        (b'*', _) => (Tok::Star, 1),
+        (b'-', b'>') => (Tok::Arrow, 2),
+        (b'-', b'-') => (Tok::MinusMinus, 2),
+        (b'-', b'=') => (Tok::MinusAssign, 2),
+        (b'-', _) => (Tok::Minus, 1),
+        (b'+', b'+') => (Tok::PlusPlus, 2),
+        (b'+', b'=') => (Tok::PlusAssign, 2),
+        (b'+', _) => (Tok::Plus, 1),
+        (b'&', b'&') => (Tok::AmpAmp, 2),
+        (b'&', b'=') => (Tok::AmpAssign, 2),
+        (b'&', _) => (Tok::Amp, 1),
+        (b'|', b'|') => (Tok::PipePipe, 2),
+        (b'|', b'=') => (Tok::PipeAssign, 2),
+        (b'|', _) => (Tok::Pipe, 1),
+        (b'^', b'=') => (Tok::CaretAssign, 2),
+        (b'^', _) => (Tok::Caret, 1),
+        (b'!', b'=') => (Tok::NotEq, 2),
+        (b'!', _) => (Tok::Bang, 1),
+        (b'<', b'<') if third == b'=' => (Tok::ShlAssign, 3),
+        (b'<', b'<') => (Tok::Shl, 2),
+        (b'<', b'=') => (Tok::Le, 2),
+        (b'<', b':') => (Tok::LBracket, 2),
+        (b'<', b'%') => (Tok::LBrace, 2),
+        (b'<', _) => (Tok::Lt, 1),
+        (b'>', b'>') if third == b'=' => (Tok::ShrAssign, 3),
+        (b'>', b'>') => (Tok::Shr, 2),
+        (b'>', b'=') => (Tok::Ge, 2),
+        (b'>', _) => (Tok::Gt, 1),
+        (b'%', b'=') => (Tok::PercentAssign, 2),
+        (b'%', b'>') => (Tok::RBrace, 2),
+        (b'%', _) => (Tok::Percent, 1),
+        (b':', b'>') => (Tok::RBracket, 2),
+        (b':', _) => (Tok::Colon, 1),
+        (b'#', b'#') => (Tok::Unknown, 2),
+        _ => (Tok::Unknown, 1),
+    }
+}
+
+/// If the backslash at `pos` ends its line, the start of the next. Blanks in between are forgiven, as in gcc.
+#[cold]
+fn splice_end(bytes: &[u8], pos: usize) -> Option<usize> {
+    let mut end = pos + 1;
+    while is(at(bytes, end), BLANK) {
+        end += 1;
+    }
+    (at(bytes, end) == b'\n').then_some(end + 1)
+}
+
+/// The end of the literal whose quote is at `quote`; `Err` has the end of the line if it is not closed.
+fn quoted_end(bytes: &[u8], quote: usize) -> Result<usize, usize> {
+    let close = bytes[quote];
+    let mut pos = quote + 1;
+    while pos < bytes.len() {
+        match bytes[pos] {
+            byte if byte == close => return Ok(pos + 1),
+            b'\n' => return Err(pos),
+            b'\\' => pos = splice_end(bytes, pos).unwrap_or(pos + 2),
+            _ => pos += 1,
+        }
+    }
+    Err(bytes.len())
+}
+
+fn block_comment_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut pos = start + 2;
+    while let Some(star) = bytes.get(pos..)?.iter().position(|&byte| byte == b'*') {
+        pos += star + 1;
+        let mut after = pos;
+        // `*\` at a line's end, then `/`.
+        while at(bytes, after) == b'\\'
+            && let Some(next) = splice_end(bytes, after)
+        {
+            after = next;
+        }
+        if at(bytes, after) == b'/' {
+            return Some(after + 1);
+        }
+    }
+    None
+}
+
+/// The newline that ends the comment, or the end of the text.
+fn line_comment_end(bytes: &[u8], start: usize) -> usize {
+    let mut pos = start;
+    while pos < bytes.len() && bytes[pos] != b'\n' {
+        pos = if bytes[pos] == b'\\' { splice_end(bytes, pos).unwrap_or(pos + 1) } else { pos + 1 };
+    }
+    pos
+}

@@ -1,0 +1,233 @@
+//! The lines a preprocessor leaves behind: line markers, includes (`-dI`), pragmas, and definitions (`-dD`).
+
+use super::{BLANK, IncludeRange, LexErrorKind, Lexer, Pack, at, block_comment_end, is, line_comment_end};
+use super::{quoted_end, splice_end};
+use crate::literal;
+use howler_lang::symbol::Symbol;
+
+/// Where in the tree of headers the lexer is.
+#[derive(Default)]
+pub(super) struct Includes {
+    depth: u32,
+    /// An `#include <…>` line and the number of tokens before it, until the marker that enters the header.
+    pending: Option<(Symbol, u32)>,
+    /// The depth inside the header whose range is open, the last in the list.
+    open: Option<u32>,
+}
+
+impl Lexer<'_> {
+    /// Reads the directive whose `#` is at `hash` and ends at `pos`; returns the end of its line.
+    #[cold]
+    pub(super) fn directive(&mut self, hash: usize, pos: usize) -> usize {
+        let bytes = self.bytes;
+        let mut pos = pos;
+        while is(at(bytes, pos), BLANK) {
+            pos += 1;
+        }
+        if at(bytes, pos).is_ascii_digit() {
+            let end =
+                bytes[pos..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |len| pos + len);
+            self.marker(&bytes[pos..end]);
+            return end;
+        }
+        let name_start = pos;
+        while at(bytes, pos).is_ascii_alphabetic() || at(bytes, pos) == b'_' {
+            pos += 1;
+        }
+        let name = &self.text[name_start..pos];
+        let end = self.line_end(pos);
+        match name {
+            "pragma" => self.pragma(hash, &self.text[pos..end]),
+            "include" => self.include(&self.text[pos..end]),
+            "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert" => {}
+            "include_next" | "import" => self.flush_pending(),
+            "" if self.text[pos..end].trim().is_empty() => {}
+            _ => self.error(hash, LexErrorKind::Directive(name.to_owned())),
+        }
+        end
+    }
+
+    /// The newline that ends the logical line, or the end of the text. Comments may span lines.
+    fn line_end(&mut self, from: usize) -> usize {
+        let bytes = self.bytes;
+        let mut pos = from;
+        while pos < bytes.len() {
+            pos = match bytes[pos] {
+                b'\n' => return pos,
+                // Escapes are stepped over as in literals, so no quote is looked at twice.
+                b'\\' => splice_end(bytes, pos).unwrap_or(pos + 2),
+                b'"' | b'\'' => quoted_end(bytes, pos).unwrap_or(pos + 1),
+                b'/' if at(bytes, pos + 1) == b'*' => match block_comment_end(bytes, pos) {
+                    Some(end) => end,
+                    None => {
+                        self.error(pos, LexErrorKind::UnterminatedComment);
+                        bytes.len()
+                    }
+                },
+                b'/' if at(bytes, pos + 1) == b'/' && self.line_comments() => line_comment_end(bytes, pos),
+                _ => pos + 1,
+            };
+        }
+        bytes.len()
+    }
+
+    fn here(&self) -> u32 {
+        // There are no more tokens than bytes.
+        self.out.tokens.len() as u32
+    }
+
+    /// A line marker from its number on: `12 "f.c" 1 3`. Only the flags for entering and leaving count here;
+    /// `lang::source` finds the places.
+    fn marker(&mut self, line: &[u8]) {
+        let Some(quote) = line.iter().position(|&byte| byte == b'"') else { return };
+        let flags = quoted_end(line, quote).map_or(&[][..], |end| &line[end..]);
+        for flag in flags.split(u8::is_ascii_whitespace) {
+            match flag {
+                b"1" => self.enter(),
+                b"2" => self.leave(),
+                _ => {}
+            }
+        }
+    }
+
+    fn include(&mut self, rest: &str) {
+        self.flush_pending();
+        let rest = rest.trim_ascii_start();
+        if self.includes.open.is_some() || !rest.starts_with('<') {
+            return;
+        }
+        if let Some(end) = rest.find('>') {
+            let header = self.symbols.intern(&rest[..=end]);
+            self.includes.pending = Some((header, self.here()));
+        }
+    }
+
+    fn enter(&mut self) {
+        self.includes.depth += 1;
+        match self.includes.pending {
+            Some((header, start)) if start == self.here() => {
+                self.includes.pending = None;
+                self.includes.open = Some(self.includes.depth);
+                // Until the header is left, the range reaches as far as the text does.
+                self.out.includes.push(IncludeRange { start_token: start, end_token: start, header });
+            }
+            _ => self.flush_pending(),
+        }
+    }
+
+    fn leave(&mut self) {
+        self.flush_pending();
+        self.includes.depth = self.includes.depth.saturating_sub(1);
+        if self.includes.open.is_some_and(|depth| self.includes.depth < depth) {
+            self.close_range();
+        }
+    }
+
+    /// A header that was not entered, because its guard was seen before: an empty range.
+    fn flush_pending(&mut self) {
+        if let Some((header, start)) = self.includes.pending.take() {
+            self.out.includes.push(IncludeRange { start_token: start, end_token: start, header });
+        }
+    }
+
+    fn close_range(&mut self) {
+        let end = self.here();
+        self.includes.open = None;
+        if let Some(range) = self.out.includes.last_mut() {
+            range.end_token = end;
+        }
+    }
+
+    /// Called at the end of the text.
+    pub(super) fn finish_includes(&mut self) {
+        self.flush_pending();
+        if self.includes.open.is_some() {
+            self.close_range();
+        }
+    }
+
+    fn pragma(&mut self, hash: usize, body: &str) {
+        match self.pack(body) {
+            Some(pack) => self.out.packs.push((self.here(), pack)),
+            None => self.out.pragmas.push((self.here(), hash as u32)),
+        }
+    }
+
+    /// Reads `pack(…)`; `None` if it is another pragma, or one that gcc would ignore with a warning.
+    fn pack(&mut self, body: &str) -> Option<Pack> {
+        let rest = body.trim_ascii().strip_prefix("pack")?.trim_ascii_start();
+        // Anything after the closing parenthesis is junk that gcc warns about and ignores.
+        let (inside, _) = rest.strip_prefix('(')?.split_once(')')?;
+        if inside.trim_ascii().is_empty() {
+            return Some(Pack::Set(0));
+        }
+        let mut parts = inside.split(',').map(str::trim_ascii);
+        let first = parts.next()?;
+        if first != "push" && first != "pop" {
+            return if parts.next().is_none() { pack_value(first).map(Pack::Set) } else { None };
+        }
+        let (mut name, mut value) = (None, None);
+        for part in parts {
+            if part.starts_with(|c: char| c.is_ascii_digit()) {
+                value = Some(pack_value(part)?);
+            } else if name.is_none() && value.is_none() && !part.is_empty() {
+                name = Some(self.symbols.intern(part));
+            } else {
+                return None;
+            }
+        }
+        match first {
+            "push" => Some(Pack::Push { name, value }),
+            _ if value.is_none() => Some(Pack::Pop { name }),
+            _ => None,
+        }
+    }
+
+    /// `_Pragma("…")` (C17 6.10.9), the word ending at `word_end`. Returns where to go on.
+    #[cold]
+    pub(super) fn pragma_operator(&mut self, start: usize, word_end: usize) -> usize {
+        let bytes = self.bytes;
+        let open = self.skip_blank(word_end);
+        let string = self.skip_blank(open + 1);
+        let prefix = usize::from(at(bytes, string) == b'L');
+        if at(bytes, open) == b'('
+            && at(bytes, string + prefix) == b'"'
+            && let Ok(string_end) = quoted_end(bytes, string + prefix)
+        {
+            let close = self.skip_blank(string_end);
+            if at(bytes, close) == b')' {
+                let quoted = &self.text[string + prefix + 1..string_end - 1];
+                let body = quoted.replace("\\\"", "\"").replace("\\\\", "\\");
+                self.pragma(start, &body);
+                return close + 1;
+            }
+        }
+        self.error(start, LexErrorKind::PragmaOperator);
+        word_end
+    }
+
+    /// The next byte after blanks, newlines and comments.
+    fn skip_blank(&self, from: usize) -> usize {
+        let bytes = self.bytes;
+        let mut pos = from;
+        loop {
+            let byte = at(bytes, pos);
+            pos = if is(byte, BLANK) || byte == b'\n' {
+                pos + 1
+            } else if byte == b'/' && at(bytes, pos + 1) == b'*' {
+                match block_comment_end(bytes, pos) {
+                    Some(end) => end,
+                    None => return pos,
+                }
+            } else {
+                return pos;
+            };
+        }
+    }
+}
+
+/// 0, 1, 2, 4, 8 or 16: what gcc takes.
+fn pack_value(spelling: &str) -> Option<u8> {
+    let value = literal::int(spelling).ok()?.value;
+    matches!(value, 0 | 1 | 2 | 4 | 8 | 16).then_some(value as u8)
+}

@@ -1,0 +1,228 @@
+//! Names in scope: what an identifier or a tag means at this point of the text.
+//!
+//! Each name has a stack of bindings; leaving a scope undoes what it bound. Looking a name up is two array reads.
+
+use howler_lang::id::Id;
+use howler_lang::program::{FuncId, ObjId};
+use howler_lang::symbol::Symbol;
+use howler_lang::ty::{EnumId, EnumeratorId, RecordId, Type};
+
+/// What an ordinary identifier stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Name {
+    /// An object.
+    Object(ObjId),
+    /// A function.
+    Function(FuncId),
+    /// A typedef name.
+    Typedef(Type),
+    /// An enumeration constant.
+    Enumerator(EnumeratorId),
+    /// Its declaration was wrong and has been reported: uses are not reported again.
+    Poisoned,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tag {
+    /// A struct or union.
+    Record(RecordId),
+    /// An enumeration.
+    Enum(EnumId),
+}
+
+/// The two name spaces with nested scopes. (Labels belong to the function, members to their record.)
+#[derive(Default)]
+pub(crate) struct Scopes {
+    names: Space<Name>,
+    tags: Space<Tag>,
+    depth: u32,
+}
+
+impl Scopes {
+    /// Enters a scope. The file scope has depth 0 and needs no call.
+    pub(crate) fn enter(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Leaves the innermost scope.
+    pub(crate) fn leave(&mut self) {
+        self.names.unbind_from(self.depth);
+        self.tags.unbind_from(self.depth);
+        self.depth -= 1;
+    }
+
+    /// How many scopes are open inside the file scope.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// What `name` means here.
+    #[inline]
+    pub(crate) fn name(&self, name: Symbol) -> Option<Name> {
+        self.names.get(name).map(|binding| binding.what)
+    }
+
+    /// What `name` means if it was declared in the innermost scope itself.
+    pub(crate) fn name_here(&self, name: Symbol) -> Option<Name> {
+        self.names.get(name).filter(|binding| binding.depth == self.depth).map(|binding| binding.what)
+    }
+
+    /// What the tag `name` means here.
+    pub(crate) fn tag(&self, name: Symbol) -> Option<Tag> {
+        self.tags.get(name).map(|binding| binding.what)
+    }
+
+    /// What the tag `name` means if it was declared in the innermost scope itself.
+    pub(crate) fn tag_here(&self, name: Symbol) -> Option<Tag> {
+        self.tags.get(name).filter(|binding| binding.depth == self.depth).map(|binding| binding.what)
+    }
+
+    /// Binds `name` in the innermost scope, replacing a binding of the same scope.
+    pub(crate) fn bind_name(&mut self, name: Symbol, what: Name) {
+        self.names.bind(name, what, self.depth);
+    }
+
+    /// Binds `name` in the file scope, below everything that hides it.
+    pub(crate) fn bind_name_at_file(&mut self, name: Symbol, what: Name) {
+        self.names.bind_at_file(name, what);
+    }
+
+    /// Binds a tag in the innermost scope.
+    pub(crate) fn bind_tag(&mut self, name: Symbol, what: Tag) {
+        self.tags.bind(name, what, self.depth);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Binding<T> {
+    what: T,
+    name: Symbol,
+    depth: u32,
+    /// The binding this one hides, plus 1; 0 for none.
+    hidden: u32,
+}
+
+struct Space<T> {
+    /// By symbol index: the innermost binding, plus 1; 0 for none.
+    innermost: Vec<u32>,
+    /// Open bindings, outer scopes first except for those added at file scope later.
+    bindings: Vec<Binding<T>>,
+}
+
+impl<T> Default for Space<T> {
+    fn default() -> Self {
+        Space { innermost: Vec::new(), bindings: Vec::new() }
+    }
+}
+
+impl<T: Copy> Space<T> {
+    #[inline]
+    fn get(&self, name: Symbol) -> Option<&Binding<T>> {
+        let slot = *self.innermost.get(name.index())?;
+        self.bindings.get((slot as usize).checked_sub(1)?)
+    }
+
+    fn slot(&mut self, name: Symbol) -> &mut u32 {
+        let index = name.index();
+        if index >= self.innermost.len() {
+            self.innermost.resize((index + 1).next_power_of_two(), 0);
+        }
+        &mut self.innermost[index]
+    }
+
+    fn bind(&mut self, name: Symbol, what: T, depth: u32) {
+        let next = self.bindings.len() as u32 + 1;
+        let slot = self.slot(name);
+        let hidden = *slot;
+        if hidden != 0 && self.bindings[hidden as usize - 1].depth == depth {
+            self.bindings[hidden as usize - 1].what = what;
+            return;
+        }
+        *self.slot(name) = next;
+        self.bindings.push(Binding { what, name, depth, hidden });
+    }
+
+    fn bind_at_file(&mut self, name: Symbol, what: T) {
+        let Some(&slot) = self.innermost.get(name.index()).filter(|&&slot| slot != 0) else {
+            self.bind_below(name, what, None);
+            return;
+        };
+        let mut at = slot as usize - 1;
+        while self.bindings[at].depth != 0 && self.bindings[at].hidden != 0 {
+            at = self.bindings[at].hidden as usize - 1;
+        }
+        if self.bindings[at].depth == 0 {
+            self.bindings[at].what = what;
+        } else {
+            self.bind_below(name, what, Some(at));
+        }
+    }
+
+    /// Adds a file-scope binding hidden by `above`, or innermost if there is none.
+    fn bind_below(&mut self, name: Symbol, what: T, above: Option<usize>) {
+        // File-scope bindings go to the front so that leaving a scope can pop from the back. The shift is linear,
+        // but only implicit declarations inside functions come this way, once per name.
+        let at = self.bindings.partition_point(|binding| binding.depth == 0);
+        for slot in self.innermost.iter_mut().filter(|slot| **slot as usize > at) {
+            *slot += 1;
+        }
+        for binding in self.bindings.iter_mut().filter(|binding| binding.hidden as usize > at) {
+            binding.hidden += 1;
+        }
+        self.bindings.insert(at, Binding { what, name, depth: 0, hidden: 0 });
+        let new = at as u32 + 1;
+        match above {
+            Some(above) => self.bindings[above + 1].hidden = new,
+            None => *self.slot(name) = new,
+        }
+    }
+
+    fn unbind_from(&mut self, depth: u32) {
+        while let Some(binding) = self.bindings.last().filter(|binding| binding.depth >= depth) {
+            self.innermost[binding.name.index()] = binding.hidden;
+            self.bindings.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use howler_lang::symbol::Symbols;
+
+    #[test]
+    fn inner_names_hide_outer_ones_until_the_scope_ends() {
+        let mut symbols = Symbols::default();
+        let (a, b) = (symbols.intern("a"), symbols.intern("b"));
+        let mut scopes = Scopes::default();
+        scopes.bind_name(a, Name::Typedef(Type::INT));
+        scopes.enter();
+        assert_eq!(scopes.name_here(a), None);
+        scopes.bind_name(a, Name::Typedef(Type::CHAR));
+        scopes.enter();
+        scopes.bind_name(a, Name::Poisoned);
+        scopes.bind_name_at_file(b, Name::Typedef(Type::LONG));
+        scopes.bind_name_at_file(a, Name::Typedef(Type::SHORT));
+        assert_eq!(scopes.name(a), Some(Name::Poisoned));
+        assert_eq!(scopes.name(b), Some(Name::Typedef(Type::LONG)));
+        scopes.leave();
+        assert_eq!(scopes.name(a), Some(Name::Typedef(Type::CHAR)));
+        scopes.leave();
+        assert_eq!(scopes.name(a), Some(Name::Typedef(Type::SHORT)));
+        assert_eq!(scopes.name(b), Some(Name::Typedef(Type::LONG)));
+    }
+
+    #[test]
+    fn a_name_first_bound_at_file_scope_under_a_hiding_one() {
+        let mut symbols = Symbols::default();
+        let f = symbols.intern("f");
+        let mut scopes = Scopes::default();
+        scopes.enter();
+        scopes.bind_name(f, Name::Typedef(Type::CHAR));
+        scopes.bind_name_at_file(f, Name::Typedef(Type::INT));
+        assert_eq!(scopes.name(f), Some(Name::Typedef(Type::CHAR)));
+        scopes.leave();
+        assert_eq!(scopes.name(f), Some(Name::Typedef(Type::INT)));
+    }
+}

@@ -1,1 +1,0 @@
-//! arith (to come).

@@ -212,6 +212,11 @@ impl Printer<'_> {
             TypeKind::Void => self.out.push_str("void"),
             TypeKind::Bool => self.out.push_str("_Bool"),
             TypeKind::Int(kind) => self.out.push_str(int_name(kind)),
+            // Nothing is declared with a bit-field's own type, so only messages come here.
+            TypeKind::Bits { width, signed } => {
+                self.out.push_str(if signed { "int:" } else { "unsigned int:" });
+                self.number(u64::from(width));
+            }
             TypeKind::Float(kind) => self.out.push_str(float_name(kind)),
             TypeKind::Complex(elem) => {
                 self.out.push_str("_Complex ");

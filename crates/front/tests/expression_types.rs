@@ -5,6 +5,7 @@
 //! expressions per compiler and target, `HOWLER_SOAK=1` 12,000.
 
 use howler_choices::Choices;
+use howler_lang::diag::Severity;
 use howler_lang::fold;
 use howler_lang::program::{Program, StmtKind};
 use howler_lang::target::{Arch, Compiler, Target};
@@ -281,7 +282,7 @@ fn check(compiler: &str, target: Target, file: u64) -> usize {
     let errors: Vec<String> = report
         .diagnostics
         .iter()
-        .filter(|diagnostic| !diagnostic.is_warning())
+        .filter(|diagnostic| !(diagnostic.severity == Severity::Warning))
         .map(|diagnostic| howler_lang::diag::render(diagnostic, &program.sources, false))
         .collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));

@@ -205,14 +205,6 @@ fn to_unsigned(cx: &Cx, signed: Type, other: Type) -> Type {
     }
 }
 
-/// The real type of an arithmetic value: a complex type's element.
-pub(super) fn real_part(cx: &Cx, ty: Type) -> Type {
-    match cx.types().kind(ty) {
-        TypeKind::Complex(elem) => elem,
-        _ => cx.types().strip(ty).bare(),
-    }
-}
-
 /// The type both operands have after the usual arithmetic conversions, as a real type. Complexness stays with each
 /// operand (C17 6.3.1.8p1: the domain does not change).
 pub(super) fn common_real_type(cx: &mut Cx, a: ExprId, b: ExprId) -> Type {

@@ -1,0 +1,29 @@
+/* C17 7.4, as plain functions. */
+#ifndef __HOWLER_CTYPE_H
+#define __HOWLER_CTYPE_H
+#include <howler/features.h>
+
+int isalnum (int __c);
+int isalpha (int __c);
+int iscntrl (int __c);
+int isdigit (int __c);
+int isgraph (int __c);
+int islower (int __c);
+int isprint (int __c);
+int ispunct (int __c);
+int isspace (int __c);
+int isupper (int __c);
+int isxdigit (int __c);
+int tolower (int __c);
+int toupper (int __c);
+
+#ifdef __HOWLER_C99
+int isblank (int __c);
+#endif
+
+#ifdef __HOWLER_POSIX
+int isascii (int __c);
+int toascii (int __c);
+#endif
+
+#endif

@@ -9,7 +9,10 @@ pub mod lexer;
 pub mod literal;
 pub mod token;
 
+mod asm;
+mod builtin_call;
 mod expr;
+mod label;
 mod parser;
 mod primary;
 mod scope;

@@ -101,9 +101,12 @@ impl Parser<'_> {
     fn block_item(&mut self) {
         let (start, exprs, pending) = (self.at, self.exprs.len(), self.pending.len());
         let mark = self.stmts.len();
+        let (region, locals) = (self.region(), self.local_labels());
         let result = self.block_item_rule();
         if result.is_err() {
             self.exprs.truncate(exprs);
+            self.leave_labels(locals);
+            self.leave_region(region);
             self.skip_statement(start);
         }
         if self.pending.len() > pending {

@@ -1,1 +1,69 @@
-fn main() {}
+//! Howler's automation: `cargo xtask test`, `cargo xtask corpus`, `cargo xtask bench`.
+//!
+//! Arguments are read here and nowhere else; each command is a module.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "automation starts cargo, tar and csmith; it is no part of Howler"
+)]
+
+mod bench;
+mod corpus;
+mod csmith;
+mod edges;
+mod packages;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask COMMAND
+
+  test              everything that must hold before a commit: formatting, lints, dependencies, all tests
+                    (as root on Debian it first installs the packages the tests drive)
+  corpus [--small]  fills ./corpus with GCC's test suite and with programs made by Csmith;
+                    --small makes as few of the latter as the tests need
+  bench [NAME]      runs a benchmark; without a name, lists them
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args[..] {
+        ["test"] => test::run(),
+        ["corpus"] => corpus::fill(corpus::Size::Full),
+        ["corpus", "--small"] => corpus::fill(corpus::Size::Small),
+        ["bench"] => {
+            print!("{}", bench::list());
+            Ok(())
+        }
+        ["bench", name] => bench::run(name),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            return ExitCode::from(if args.is_empty() { 2 } else { 0 });
+        }
+        _ => {
+            eprint!("xtask: `{}` is no command\n\n{USAGE}", args.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace.
+fn root() -> &'static std::path::Path {
+    howler_testkit::workspace()
+}
+
+/// A call of the cargo that runs this, at the root of the workspace.
+fn cargo() -> std::process::Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = std::process::Command::new(cargo);
+    command.current_dir(root());
+    command
+}

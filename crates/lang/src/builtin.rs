@@ -159,7 +159,8 @@ operators! {
 
 /// What `name` means as a builtin, if it is one.
 pub fn lookup(name: &str) -> Option<BuiltinDef> {
-    let function = |signature, real, library| Some(BuiltinDef::Function(Prototype { signature, real, library }));
+    let function =
+        |signature, real, library| Some(BuiltinDef::Function(Prototype { signature, real, library }));
     if let Ok(index) = OPERATORS.binary_search_by_key(&name, |&(operator, _)| operator) {
         return Some(BuiltinDef::Operator(Builtin(index as u16)));
     }
@@ -413,7 +414,11 @@ mod tests {
         let ty = declare(&mut program, name).unwrap_or_else(|| panic!("{name} is known"));
         let TypeKind::Function(id) = program.types.kind(ty) else { panic!("{name} is a function") };
         let signature = program.types.signature(id);
-        assert_eq!((signature.ret, &*signature.params, signature.variadic), (ret, params, variadic), "{name}");
+        assert_eq!(
+            (signature.ret, &*signature.params, signature.variadic),
+            (ret, params, variadic),
+            "{name}"
+        );
     }
 
     #[test]
@@ -443,7 +448,8 @@ mod tests {
         check("__builtin_infq", Type::FLOAT128, &[], false);
         check("__builtin_huge_valf", Type::FLOAT, &[], false);
         check("exit", Type::VOID, &[Type::INT], false);
-        for unknown in ["huge_val", "fabsq", "__builtin_sinq", "__builtin_", "popcount", "main", "f", "l", ""] {
+        for unknown in ["huge_val", "fabsq", "__builtin_sinq", "__builtin_", "popcount", "main", "f", "l", ""]
+        {
             assert_eq!(lookup(unknown), None, "{unknown}");
         }
     }

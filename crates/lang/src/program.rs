@@ -6,6 +6,7 @@
 
 use crate::define_id;
 use crate::id::Arena;
+use crate::layout::Layouts;
 use crate::source::{Pos, SourceMap};
 use crate::symbol::{Symbol, Symbols};
 use crate::target::Target;
@@ -77,6 +78,8 @@ pub struct Program {
     pub units: Vec<Unit>,
     /// The texts the program was read from, if it was.
     pub sources: SourceMap,
+    /// Sizes and offsets of its types, remembered.
+    pub layouts: Layouts,
 }
 
 impl Program {
@@ -102,6 +105,7 @@ impl Program {
             entries: Vec::new(),
             units: Vec::new(),
             sources: SourceMap::default(),
+            layouts: Layouts::new(target),
         }
     }
 
@@ -144,6 +148,11 @@ impl Program {
         let start = self.entries.len() as u32;
         self.entries.extend_from_slice(entries);
         EntryList { start, len: entries.len() as u32 }
+    }
+
+    /// The size of a type in bytes, if it has one before the program runs.
+    pub fn size_of(&self, ty: Type) -> Option<u64> {
+        self.layouts.size_of(&self.types, ty)
     }
 
     /// The spelling of a symbol.

@@ -3,7 +3,8 @@
 //! A [`Pos`] is a byte offset into the concatenation of all texts of a program, so it fits in four bytes and names
 //! the text too. Line markers (`# 12 "a.c" 1 3`) map a place in preprocessed text to what the user wrote.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 /// A place in some text of a [`SourceMap`], or none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -28,6 +29,7 @@ pub struct Source {
     /// The preprocessed text.
     pub text: Arc<str>,
     start: u32,
+    lines: OnceLock<Lines>,
 }
 
 /// All texts of a program, in the order they were added.
@@ -57,7 +59,7 @@ impl SourceMap {
         let start = self.sources.last().map_or(1, |last| last.start as usize + last.text.len() + 1);
         let start = u32::try_from(start).ok()?;
         start.checked_add(u32::try_from(text.len()).ok()?)?.checked_add(2)?;
-        self.sources.push(Source { name: name.to_owned(), text, start });
+        self.sources.push(Source { name: name.to_owned(), text, start, lines: OnceLock::new() });
         Some(Pos(start))
     }
 
@@ -66,43 +68,107 @@ impl SourceMap {
         &self.sources
     }
 
-    /// The place of `pos`, following line markers.
+    /// The place of `pos`, following line markers, with a copy of its line.
     pub fn place(&self, pos: Pos) -> Option<Place> {
+        self.locate(pos).map(|located| Place {
+            file: located.file.into_owned(),
+            line: located.line,
+            column: located.column,
+            text: located.text.to_owned(),
+            system: located.system,
+        })
+    }
+
+    /// The place of `pos`, following line markers. The first call for a text reads all its lines once.
+    pub fn locate(&self, pos: Pos) -> Option<Located<'_>> {
         if pos == Pos::NONE {
             return None;
         }
         let index = self.sources.partition_point(|source| source.start <= pos.0).checked_sub(1)?;
         let source = &self.sources[index];
-        let bytes = source.text.as_bytes();
-        let offset = ((pos.0 - source.start) as usize).min(bytes.len());
-        let line_start = bytes[..offset].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let line_end = bytes[offset..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| offset + at);
+        let lines = source.lines.get_or_init(|| Lines::of(source.text.as_bytes()));
+        let offset = ((pos.0 - source.start) as usize).min(source.text.len());
+        let line = lines.starts.partition_point(|&start| start as usize <= offset) - 1;
+        let line_start = lines.starts[line] as usize;
         // The nearest marker above decides; without one, lines count from the text's start.
-        let mut end = line_start;
-        let mut below = 0;
-        loop {
-            let Some(previous_end) = end.checked_sub(1) else {
-                return Some(Place {
-                    file: source.name.clone(),
-                    line: below + 1,
-                    column: (offset - line_start + 1) as u32,
-                    text: lossy(&bytes[line_start..line_end]),
-                    system: false,
-                });
-            };
-            let start = bytes[..previous_end].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-            if let Some(marker) = LineMarker::read(&bytes[start..previous_end]) {
-                return Some(Place {
-                    file: marker.file.unwrap_or_else(|| source.name.clone()),
-                    line: marker.line.saturating_add(below),
-                    column: (offset - line_start + 1) as u32,
-                    text: lossy(&bytes[line_start..line_end]),
-                    system: marker.system,
-                });
+        let marker_index = lines.markers.partition_point(|marker| (marker.at as usize) < line).checked_sub(1);
+        let mut located = Located {
+            file: Cow::Borrowed(&source.name),
+            line: (line + 1) as u32,
+            column: (offset - line_start + 1) as u32,
+            text: lines.text(&source.text, line),
+            system: false,
+        };
+        if let Some(marker_index) = marker_index {
+            let Marker { at, named_at } = lines.markers[marker_index];
+            let read = |at: u32| LineMarker::read(lines.text(&source.text, at as usize).as_bytes());
+            if let Some(marker) = read(at) {
+                located.line = marker.line.saturating_add(line as u32 - at - 1);
+                located.system = marker.system;
             }
-            below += 1;
-            end = start;
+            if let Some(file) = read(named_at).and_then(|marker| marker.file) {
+                located.file = Cow::Owned(file);
+            }
         }
+        Some(located)
+    }
+}
+
+/// A position in terms of the user's file, with the line borrowed: lines may be very long.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Located<'a> {
+    /// The file's name.
+    pub file: Cow<'a, str>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in bytes, from 1.
+    pub column: u32,
+    /// The text of the line.
+    pub text: &'a str,
+    /// Whether the line is part of a system header.
+    pub system: bool,
+}
+
+/// Where the lines of a text begin and which of them are markers, so that a thousand diagnostics read it once.
+#[derive(Clone, Debug)]
+struct Lines {
+    starts: Vec<u32>,
+    markers: Vec<Marker>,
+}
+
+/// A line marker.
+#[derive(Clone, Copy, Debug)]
+struct Marker {
+    /// Its line, from 0.
+    at: u32,
+    /// The line of the last marker that named a file.
+    named_at: u32,
+}
+
+impl Lines {
+    fn of(text: &[u8]) -> Lines {
+        let mut lines = Lines { starts: Vec::new(), markers: Vec::new() };
+        let mut named_at = None;
+        let mut start = 0;
+        for line in text.split(|&byte| byte == b'\n') {
+            let at = lines.starts.len() as u32;
+            // `SourceMap::add` takes texts below 4 GiB only.
+            lines.starts.push(start as u32);
+            start += line.len() + 1;
+            if let Some(marker) = LineMarker::read(line) {
+                if marker.file.is_some() {
+                    named_at = Some(at);
+                }
+                lines.markers.push(Marker { at, named_at: named_at.unwrap_or(at) });
+            }
+        }
+        lines
+    }
+
+    /// A line without its newline.
+    fn text<'a>(&self, text: &'a str, line: usize) -> &'a str {
+        let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize - 1);
+        &text[self.starts[line] as usize..end]
     }
 }
 
@@ -176,5 +242,18 @@ mod tests {
         assert_eq!((c.file.as_str(), c.line, c.column, c.text.as_str()), ("b.c", 8, 7, "  int c;"));
         assert_eq!(map.place(Pos(1)).unwrap().file, "first.c");
         assert_eq!(map.place(Pos::NONE), None);
+    }
+
+    #[test]
+    fn a_marker_without_a_name_keeps_the_file() {
+        let mut map = SourceMap::default();
+        let text = "int a;\n#line 10\nint b;\n#line 20 \"y.c\"\n#line 30\nint c;\n";
+        let start = map.add("x.c", text.into()).unwrap();
+        let at = |needle: &str| map.locate(Pos(start.0 + text.find(needle).unwrap() as u32)).unwrap();
+        let places: Vec<(String, u32)> =
+            ["a;", "b;", "c;"].map(at).map(|place| (place.file.into_owned(), place.line)).to_vec();
+        assert_eq!(places, [("x.c".to_owned(), 1), ("x.c".to_owned(), 10), ("y.c".to_owned(), 30)]);
+        let end = map.locate(Pos(start.0 + text.len() as u32)).unwrap();
+        assert_eq!((end.line, end.column, end.text), (31, 1, ""));
     }
 }

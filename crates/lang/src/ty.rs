@@ -533,7 +533,8 @@ impl Types {
             }
             TypeKind::Function(id) => {
                 let signature = &self.signatures[id];
-                let params = signature.params.iter().map(|&param| Shape { variably_modified: false, ..shape(param) });
+                let params =
+                    signature.params.iter().map(|&param| Shape { variably_modified: false, ..shape(param) });
                 Shape::LEAF.over(params).over([shape(signature.ret)])
             }
             TypeKind::Complex(elem) | TypeKind::Vector { elem, .. } => Shape::LEAF.over([shape(elem)]),
@@ -676,10 +677,7 @@ impl Types {
 
     /// Whether `ty` is an integer type: `_Bool`, enumerations and gcc's bit-field types included.
     pub fn is_integer(&self, ty: Type) -> bool {
-        matches!(
-            self.kind(ty),
-            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. }
-        )
+        matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. })
     }
 
     /// Whether `ty` is a real floating type.

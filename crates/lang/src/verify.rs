@@ -1,1 +1,169 @@
-//! verify (to come).
+//! The rules of a well-formed program.
+//!
+//! `build` keeps expressions well-typed and the front end keeps statements well-placed; this check is for what
+//! generators, mutators and reducers do with them. It trusts nothing and never panics on ids that exist.
+//!
+//! # The rules
+//!
+//! Expressions (codes `E…`):
+//! - **E-order**: operands were made before the operation (their ids are smaller).
+//! - **E-load**: a read has an lvalue of complete type as operand and the unqualified type as its own.
+//! - **E-decay**: only arrays and functions decay, to the pointer they must.
+//! - **E-convert**: an implicit conversion goes between types that its kind allows.
+//! - **E-value**: operands of operators are values: no lvalues, arrays or functions.
+//! - **E-arith**: both operands of an arithmetic or comparison operator have one type; complex and real may meet in
+//!   one element type; shifts have promoted operands.
+//! - **E-pointer**: pointer arithmetic has one pointer and one integer; differences have two pointers.
+//! - **E-assign**: the left side is an lvalue and the right side has its unqualified type.
+//! - **E-cond**: both results of a conditional have its type.
+//! - **E-call**: the callee is a pointer to a function; arguments match the parameters in number and type.
+//! - **E-member**: the base is a complete struct or union that has the member.
+//!
+//! Statements (codes `S…`):
+//! - **S-once**: a statement stands in one place only.
+//! - **S-else**: an `if` without `else` is not the whole then-branch of an `if` with one: C would read the `else`
+//!   otherwise.
+//! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch.
+//! - **S-label**: a label is placed once in its function, and a `goto` names a placed label.
+//! - **S-return**: a returned value has the function's return type.
+//!
+//! Declarations (codes `D…`):
+//! - **D-body**: a function's body is a compound statement, and it has one object per parameter.
+//! - **D-init**: an initialiser's expressions have the types of what they initialise.
+//! - **D-tag**: tags are unique in a unit; only anonymous members have none.
+
+mod expr;
+mod stmt;
+
+use crate::id::Id;
+use crate::program::{Entity, Init, InitId, Item, Program};
+use crate::symbol::Symbol;
+use crate::ty::{Type, TypeKind};
+use rustc_hash::FxHashSet;
+
+/// A broken rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The rule's code, as the module's documentation lists it.
+    pub rule: &'static str,
+    /// What breaks it.
+    pub what: String,
+}
+
+/// Checks every rule; an empty answer means the program is well-formed. At most a hundred faults are reported.
+pub fn program(program: &Program) -> Vec<Fault> {
+    let mut faults = Faults { list: Vec::new() };
+    for (id, expr) in program.exprs.iter() {
+        expr::check(program, id, expr, &mut faults);
+    }
+    for unit in &program.units {
+        check_tags(program, &unit.items, &mut faults);
+        for &item in &unit.items {
+            check_item(program, item, &mut faults);
+        }
+    }
+    stmt::check(program, &mut faults);
+    faults.list
+}
+
+struct Faults {
+    list: Vec<Fault>,
+}
+
+impl Faults {
+    fn add(&mut self, rule: &'static str, what: impl FnOnce() -> String) {
+        if self.list.len() < 100 {
+            self.list.push(Fault { rule, what: what() });
+        }
+    }
+
+    fn require(&mut self, holds: bool, rule: &'static str, what: impl FnOnce() -> String) {
+        if !holds {
+            self.add(rule, what);
+        }
+    }
+}
+
+fn check_tags(program: &Program, items: &[Item], faults: &mut Faults) {
+    let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+    for item in items {
+        let tag = match *item {
+            Item::Record(id) => program.types.records[id].tag,
+            Item::Enum(id) => Some(program.types.enums[id].tag),
+            _ => continue,
+        };
+        match tag {
+            Some(tag) => faults
+                .require(seen.insert(tag), "D-tag", || format!("'{}' names two types", program.name(tag))),
+            None => faults.add("D-tag", || "a type at file scope has no tag".to_owned()),
+        }
+    }
+}
+
+fn check_item(program: &Program, item: Item, faults: &mut Faults) {
+    let Item::Decl(id) = item else { return };
+    let decl = &program.decls[id];
+    match decl.entity {
+        Entity::Object(obj) => {
+            if let Some(init) = decl.init {
+                check_init(program, init, program.objects[obj].ty, faults);
+            }
+        }
+        Entity::Function(func) if decl.body => {
+            let function = &program.funcs[func];
+            let compound = function.body.is_some_and(|body| {
+                matches!(program.stmts[body].kind, crate::program::StmtKind::Compound(_))
+            });
+            faults.require(compound, "D-body", || {
+                format!("'{}' has no compound statement as body", program.name(function.name))
+            });
+            if let TypeKind::Function(signature) = program.types.kind(function.ty) {
+                let signature = program.types.signature(signature);
+                let matches = !signature.prototype || signature.params.len() == function.params.len();
+                faults.require(matches, "D-body", || {
+                    format!(
+                        "'{}' has another number of parameters than its type",
+                        program.name(function.name)
+                    )
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
+    let types = &program.types;
+    match program.inits[init] {
+        Init::Expr(e) => {
+            let have = program.ty(e);
+            let want = types.strip(ty).bare();
+            let string = matches!(types.kind(have), TypeKind::Array { .. });
+            let fits = have == want || (string && matches!(types.kind(ty), TypeKind::Array { .. }));
+            faults.require(fits, "D-init", || format!("{e:?} of {have:?} initialises {want:?}"));
+        }
+        Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            for entry in program.init_entries(entries) {
+                let part = match types.kind(ty) {
+                    TypeKind::Array { elem, .. }
+                    | TypeKind::Vector { elem, .. }
+                    | TypeKind::Complex(elem) => Some(elem),
+                    TypeKind::Record(id) => usize::try_from(entry.index)
+                        .ok()
+                        .and_then(|index| types.records[id].fields.get(index))
+                        .map(|field| field.ty),
+                    _ => (entry.index == 0).then_some(ty),
+                };
+                match part {
+                    Some(part) => check_init(program, entry.init, part, faults),
+                    None => faults.add("D-init", || format!("{:?} has no part {}", ty, entry.index)),
+                }
+            }
+        }),
+    }
+}
+
+/// The place of an id in its arena, for messages.
+fn number(id: impl Id) -> usize {
+    id.index()
+}

@@ -1,2 +1,10 @@
-//! Compilers and processes.
+//! Compilers and processes: the only crate that starts any, so that every child has its limits.
+//!
+//! [`process`] runs a child; [`preprocess`] turns C text into preprocessed text with somebody's preprocessor;
+//! [`headers`] are the headers it gives to that preprocessor. What the compilers' answers mean is decided
+//! elsewhere.
 #![deny(missing_docs)]
+
+pub mod headers;
+pub mod preprocess;
+pub mod process;

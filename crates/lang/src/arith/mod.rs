@@ -160,6 +160,7 @@ pub fn num_of(types: &Types, target: &Target, ty: Type) -> Option<Num> {
         TypeKind::Bool => Some(Num::Bool),
         TypeKind::Int(kind) => Some(int_num(target, kind)),
         TypeKind::Enum(id) => Some(int_num(target, types.enums[id].underlying)),
+        TypeKind::Bits { width, signed } => Some(Num::Int { width, signed }),
         TypeKind::Float(kind) => Some(Num::Float(float_format(kind))),
         _ => None,
     }

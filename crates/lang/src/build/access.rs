@@ -29,7 +29,8 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
     let ty = cx.ty(base);
     let Some(record) = cx.types().as_record(ty) else {
         let member = cx.program.name(name).to_owned();
-        return cx.reject(pos, format!("request for member '{member}' in something not a structure or union"));
+        return cx
+            .reject(pos, format!("request for member '{member}' in something not a structure or union"));
     };
     if !cx.types().records[record].complete {
         let name = cx.name(ty);
@@ -129,7 +130,8 @@ pub fn call(cx: &mut Cx, callee: ExprId, args: &[ExprId], pos: Pos) -> Built {
         ExprKind::Function(func) => Some(cx.program.funcs[func].name),
         _ => None,
     };
-    let label = |cx: &Cx| known.map_or("object".to_owned(), |name| format!("function '{}'", cx.program.name(name)));
+    let label =
+        |cx: &Cx| known.map_or("object".to_owned(), |name| format!("function '{}'", cx.program.name(name)));
     let callee = value(cx, callee)?;
     let to = cx.types().pointee(cx.ty(callee));
     let Some(TypeKind::Function(id)) = to.map(|to| cx.types().kind(to)) else {

@@ -76,8 +76,10 @@ pub fn switch_value(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
 pub(super) fn int_width(cx: &Cx, ty: Type) -> u32 {
     match cx.types().kind(ty) {
         TypeKind::Bool => 1,
-        TypeKind::Int(kind) => layout::int_width(&cx.program.target, kind),
-        TypeKind::Enum(id) => layout::int_width(&cx.program.target, cx.types().enums[id].underlying),
+        TypeKind::Int(kind) => layout::integers::int_width(&cx.program.target, kind),
+        TypeKind::Enum(id) => {
+            layout::integers::int_width(&cx.program.target, cx.types().enums[id].underlying)
+        }
         TypeKind::Bits { width, .. } => u32::from(width),
         _ => 0,
     }
@@ -86,8 +88,10 @@ pub(super) fn int_width(cx: &Cx, ty: Type) -> u32 {
 /// Whether an integer type is signed.
 pub(super) fn int_signed(cx: &Cx, ty: Type) -> bool {
     match cx.types().kind(ty) {
-        TypeKind::Int(kind) => layout::is_signed(&cx.program.target, kind),
-        TypeKind::Enum(id) => layout::is_signed(&cx.program.target, cx.types().enums[id].underlying),
+        TypeKind::Int(kind) => layout::integers::is_signed(&cx.program.target, kind),
+        TypeKind::Enum(id) => {
+            layout::integers::is_signed(&cx.program.target, cx.types().enums[id].underlying)
+        }
         TypeKind::Bits { signed, .. } => signed,
         _ => false,
     }
@@ -161,7 +165,11 @@ fn float_rank(kind: FloatKind) -> u8 {
 fn common_real(cx: &Cx, a: Type, b: Type) -> Type {
     match (cx.types().kind(a), cx.types().kind(b)) {
         (TypeKind::Float(x), TypeKind::Float(y)) => {
-            if float_rank(x) >= float_rank(y) { x.ty() } else { y.ty() }
+            if float_rank(x) >= float_rank(y) {
+                x.ty()
+            } else {
+                y.ty()
+            }
         }
         (TypeKind::Float(x), _) | (_, TypeKind::Float(x)) => x.ty(),
         _ => {
@@ -194,14 +202,6 @@ fn to_unsigned(cx: &Cx, signed: Type, other: Type) -> Type {
         TypeKind::Int(IntKind::LLong) => Type::ULLONG,
         TypeKind::Int(IntKind::Int128) => Type::UINT128,
         _ => other,
-    }
-}
-
-/// The real type of an arithmetic value: a complex type's element.
-pub(super) fn real_part(cx: &Cx, ty: Type) -> Type {
-    match cx.types().kind(ty) {
-        TypeKind::Complex(elem) => elem,
-        _ => cx.types().strip(ty).bare(),
     }
 }
 
@@ -349,7 +349,9 @@ pub fn convert_as_if_assigned(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type
         (_, TypeKind::Record(_)) if matches!(purpose, Purpose::Argument(..)) && transparent(cx, e, bare) => {
             wrap(cx, Conv::ToUnion)
         }
-        (TypeKind::Vector { .. }, TypeKind::Vector { .. }) if lax_vectors(cx, from, bare) => wrap(cx, Conv::Bits),
+        (TypeKind::Vector { .. }, TypeKind::Vector { .. }) if lax_vectors(cx, from, bare) => {
+            wrap(cx, Conv::Bits)
+        }
         _ if compatible_unqualified(types, from, bare) => wrap(cx, Conv::Same),
         _ => incompatible(cx, purpose, from, bare, pos),
     }
@@ -423,7 +425,10 @@ fn check_pointers(
     if !lost.is_empty() {
         let words = format!("{lost:?}").trim().to_owned();
         return cx.tolerate(pos, |cx| {
-            format!("{} discards '{words}' qualifier from pointer target type", describe(cx, purpose, from, to))
+            format!(
+                "{} discards '{words}' qualifier from pointer target type",
+                describe(cx, purpose, from, to)
+            )
         });
     }
     Ok(())
@@ -486,7 +491,12 @@ pub fn cast(cx: &mut Cx, to: Type, e: ExprId, pos: Pos) -> Built {
                 return wrap(cx, Conv::Bits);
             }
             let (from, to) = (cx.name(from), cx.name(to));
-            cx.reject(pos, format!("cannot convert a value of type '{from}' to vector type '{to}' which has different size"))
+            cx.reject(
+                pos,
+                format!(
+                    "cannot convert a value of type '{from}' to vector type '{to}' which has different size"
+                ),
+            )
         }
         (TypeKind::Record(_), TypeKind::Record(_)) if from == to => {
             cx.tolerate(pos, |_| "ISO C forbids casting nonscalar to the same type".to_owned())?;

@@ -22,7 +22,8 @@ pub use query::{
 use crate::layout;
 use crate::print;
 use crate::program::{
-    Expr, ExprId, ExprKind, FloatLit, FuncId, FuncName, IntForm, LabelId, ObjId, Program, StrLit, StrPrefix, StrUnits,
+    Expr, ExprId, ExprKind, FloatLit, FuncId, FuncName, IntForm, LabelId, ObjId, Program, StrLit, StrPrefix,
+    StrUnits,
 };
 use crate::source::Pos;
 use crate::symbol::Symbol;
@@ -160,7 +161,7 @@ pub fn string(cx: &mut Cx, lit: StrLit, pos: Pos) -> ExprId {
     let target = &cx.program.target;
     let elem = match lit.prefix {
         StrPrefix::None | StrPrefix::Utf8 => Type::CHAR,
-        StrPrefix::Wide => layout::wchar_type(target),
+        StrPrefix::Wide => layout::integers::wchar_type(target),
         StrPrefix::Utf16 => Type::USHORT,
         StrPrefix::Utf32 => Type::UINT,
     };

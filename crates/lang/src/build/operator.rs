@@ -2,7 +2,8 @@
 
 use super::access::check_modifiable;
 use super::convert::{
-    condition, conversion, convert_arithmetic, convert_as_if_assigned, discard, int_width, promote, usual, value,
+    condition, conversion, convert_arithmetic, convert_as_if_assigned, discard, int_width, promote, usual,
+    value,
 };
 use super::query::{is_bitfield, is_lvalue};
 use super::{Built, Cx, Purpose, Violation};
@@ -34,7 +35,9 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
             let types = cx.types();
             let ty = cx.ty(operand);
             let (fits, word) = match (op, types.kind(ty)) {
-                (UnaryOp::BitNot, TypeKind::Vector { elem, .. }) => (types.is_integer(elem), "bit-complement"),
+                (UnaryOp::BitNot, TypeKind::Vector { elem, .. }) => {
+                    (types.is_integer(elem), "bit-complement")
+                }
                 (UnaryOp::BitNot, TypeKind::Complex(_)) => (true, "bit-complement"),
                 (UnaryOp::BitNot, _) => (types.is_integer(ty), "bit-complement"),
                 (_, TypeKind::Vector { .. }) => (true, "unary minus"),
@@ -54,7 +57,8 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
             let quals = ty.quals();
             match cx.types().kind(ty) {
                 TypeKind::Complex(elem) => {
-                    let ty = if is_lvalue(cx.program, e) { cx.program.types.qualified(elem, quals) } else { elem };
+                    let ty =
+                        if is_lvalue(cx.program, e) { cx.program.types.qualified(elem, quals) } else { elem };
                     Ok(cx.push(ExprKind::Unary(op, e), ty, pos))
                 }
                 _ if cx.types().is_real(ty) => {
@@ -272,7 +276,7 @@ fn additive(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Built 
                 return invalid_operands(cx, op, a, b, pos);
             }
             check_arithmetic_pointee(cx, to, pos)?;
-            let ty = layout::ptrdiff_type(&cx.program.target);
+            let ty = layout::integers::ptrdiff_type(&cx.program.target);
             Ok(cx.push(ExprKind::Binary(op, a, b), ty, pos))
         }
         _ => invalid_operands(cx, op, a, b, pos),
@@ -291,7 +295,9 @@ fn compare(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Built {
     }
     let (a, b) = match (types.pointee(x), types.pointee(y)) {
         (Some(_), Some(_)) => {
-            let common = common_pointer(cx, a, b, pos, |_| "comparison of distinct pointer types lacks a cast".into())?;
+            let common = common_pointer(cx, a, b, pos, |_| {
+                "comparison of distinct pointer types lacks a cast".into()
+            })?;
             (to_pointer(cx, a, common), to_pointer(cx, b, common))
         }
         (Some(_), None) if types.is_integer(y) => {
@@ -347,7 +353,8 @@ fn common_pointer(
         }
         Type::VOID
     };
-    let pointee = if cx.types().is_function(pointee) { pointee } else { cx.program.types.qualified(pointee, quals) };
+    let pointee =
+        if cx.types().is_function(pointee) { pointee } else { cx.program.types.qualified(pointee, quals) };
     Ok(cx.program.types.pointer(pointee))
 }
 
@@ -369,7 +376,7 @@ fn to_pointer(cx: &mut Cx, e: ExprId, to: Type) -> ExprId {
 /// The vector of signed integers that a comparison of vectors gives.
 fn mask_vector(cx: &mut Cx, elem: Type, lanes: u32) -> Type {
     let size = layout::size_of(&cx.program.types, &cx.program.target, elem).unwrap_or(0);
-    let long = u64::from(layout::int_width(&cx.program.target, IntKind::Long) / 8);
+    let long = u64::from(layout::integers::int_width(&cx.program.target, IntKind::Long) / 8);
     let kind = match size {
         1 => IntKind::SChar,
         2 => IntKind::Short,
@@ -487,10 +494,12 @@ pub fn compound_assign(cx: &mut Cx, op: BinaryOp, lhs: ExprId, rhs: ExprId, pos:
     let result = cx.ty(whole);
     let types = cx.types();
     let back = (types.is_arithmetic(result) && types.is_arithmetic(ty))
-        || (matches!(types.kind(result), TypeKind::Vector { .. }) && matches!(types.kind(ty), TypeKind::Vector { .. }));
+        || (matches!(types.kind(result), TypeKind::Vector { .. })
+            && matches!(types.kind(ty), TypeKind::Vector { .. }));
     if !back {
         let (from, to) = (cx.name(result), cx.name(ty));
-        return cx.reject(pos, format!("incompatible types when assigning to type '{to}' from type '{from}'"));
+        return cx
+            .reject(pos, format!("incompatible types when assigning to type '{to}' from type '{from}'"));
     }
     let compute = cx.ty(left);
     done(cx, rhs, compute)
@@ -529,7 +538,8 @@ fn branches(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Result<(ExprId, Expr
     }
     match (types.pointee(x), types.pointee(y)) {
         (Some(_), Some(_)) => {
-            let ty = common_pointer(cx, a, b, pos, |_| "pointer type mismatch in conditional expression".into())?;
+            let ty =
+                common_pointer(cx, a, b, pos, |_| "pointer type mismatch in conditional expression".into())?;
             Ok((to_pointer(cx, a, ty), to_pointer(cx, b, ty), ty))
         }
         (Some(_), None) if types.is_integer(y) => {

@@ -13,7 +13,9 @@ pub fn is_lvalue(program: &Program, e: ExprId) -> bool {
     loop {
         let expr = &program.exprs[e];
         return match expr.kind {
-            ExprKind::Object(_) | ExprKind::CompoundLiteral(_) | ExprKind::Str(_) | ExprKind::FuncName(_) => true,
+            ExprKind::Object(_) | ExprKind::CompoundLiteral(_) | ExprKind::Str(_) | ExprKind::FuncName(_) => {
+                true
+            }
             ExprKind::Unary(UnaryOp::Deref, _) => !program.types.is_function(expr.ty),
             ExprKind::Index { base, .. } => {
                 if program.types.pointee(program.ty(base)).is_some() {
@@ -87,7 +89,7 @@ fn element_complete(cx: &Cx, ty: Type) -> bool {
 /// `sizeof(of)` (C17 6.5.3.4).
 pub fn sizeof_type(cx: &mut Cx, of: Type, pos: Pos) -> Built {
     check_sized(cx, of, "sizeof", pos)?;
-    let ty = layout::size_type(&cx.program.target);
+    let ty = layout::integers::size_type(&cx.program.target);
     Ok(cx.push(ExprKind::SizeofType(of), ty, pos))
 }
 
@@ -97,14 +99,14 @@ pub fn sizeof_expr(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
         return cx.reject(pos, "'sizeof' applied to a bit-field");
     }
     check_sized(cx, cx.ty(e), "sizeof", pos)?;
-    let ty = layout::size_type(&cx.program.target);
+    let ty = layout::integers::size_type(&cx.program.target);
     Ok(cx.push(ExprKind::SizeofExpr(e), ty, pos))
 }
 
 /// `_Alignof(of)`, or `__alignof__(of)` if `preferred`.
 pub fn alignof_type(cx: &mut Cx, of: Type, preferred: bool, pos: Pos) -> Built {
     check_sized(cx, of, if preferred { "__alignof__" } else { "_Alignof" }, pos)?;
-    let ty = layout::size_type(&cx.program.target);
+    let ty = layout::integers::size_type(&cx.program.target);
     Ok(cx.push(ExprKind::AlignofType { of, preferred }, ty, pos))
 }
 
@@ -115,7 +117,7 @@ pub fn alignof_expr(cx: &mut Cx, e: ExprId, preferred: bool, pos: Pos) -> Built 
         return cx.reject(pos, format!("'{what}' applied to a bit-field"));
     }
     check_sized(cx, cx.ty(e), what, pos)?;
-    let ty = layout::size_type(&cx.program.target);
+    let ty = layout::integers::size_type(&cx.program.target);
     Ok(cx.push(ExprKind::AlignofExpr { of: e, preferred }, ty, pos))
 }
 
@@ -125,7 +127,7 @@ pub fn offsetof(cx: &mut Cx, ty: Type, path: PathId, pos: Pos) -> Built {
         let name = cx.name(ty);
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
-    let size = layout::size_type(&cx.program.target);
+    let size = layout::integers::size_type(&cx.program.target);
     Ok(cx.push(ExprKind::Offsetof(ty, path), size, pos))
 }
 
@@ -162,7 +164,9 @@ pub(super) fn is_va_list(cx: &Cx, ty: Type) -> bool {
 /// `({ … })`: the value of the last statement if it is an expression, `void` otherwise (GNU).
 pub fn stmt_expr(cx: &mut Cx, body: StmtId, pos: Pos) -> ExprId {
     let ty = match cx.program.stmts[body].kind {
-        StmtKind::Compound(list) => cx.program.block(list).last().map_or(Type::VOID, |&last| last_type(cx, last)),
+        StmtKind::Compound(list) => {
+            cx.program.block(list).last().map_or(Type::VOID, |&last| last_type(cx, last))
+        }
         _ => Type::VOID,
     };
     cx.push(ExprKind::StmtExpr(body), ty, pos)

@@ -1,0 +1,111 @@
+//! Widths and signs of the integer types, and which of them the library's names stand for.
+
+use crate::target::{Arch, Compiler, Target};
+use crate::ty::{IntKind, Type};
+
+/// The width in bits, sign included (C17 6.2.6.2p6).
+pub fn int_width(target: &Target, kind: IntKind) -> u32 {
+    match kind {
+        IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+        IntKind::Short | IntKind::UShort => 16,
+        IntKind::Int | IntKind::UInt => 32,
+        IntKind::Long | IntKind::ULong => 8 * u32::from(target.layout().long),
+        IntKind::LLong | IntKind::ULLong => 64,
+        IntKind::Int128 | IntKind::UInt128 => 128,
+    }
+}
+
+/// Whether values can be negative.
+pub fn is_signed(target: &Target, kind: IntKind) -> bool {
+    match kind {
+        IntKind::Char => target.char_signed,
+        IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LLong | IntKind::Int128 => {
+            true
+        }
+        IntKind::UChar
+        | IntKind::UShort
+        | IntKind::UInt
+        | IntKind::ULong
+        | IntKind::ULLong
+        | IntKind::UInt128 => false,
+    }
+}
+
+/// The type of the same width that is signed. `char` becomes `signed char`.
+pub fn to_signed(kind: IntKind) -> IntKind {
+    match kind {
+        IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::SChar,
+        IntKind::Short | IntKind::UShort => IntKind::Short,
+        IntKind::Int | IntKind::UInt => IntKind::Int,
+        IntKind::Long | IntKind::ULong => IntKind::Long,
+        IntKind::LLong | IntKind::ULLong => IntKind::LLong,
+        IntKind::Int128 | IntKind::UInt128 => IntKind::Int128,
+    }
+}
+
+/// The type of the same width that is unsigned. `char` becomes `unsigned char`.
+pub fn to_unsigned(kind: IntKind) -> IntKind {
+    match kind {
+        IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,
+        IntKind::Short | IntKind::UShort => IntKind::UShort,
+        IntKind::Int | IntKind::UInt => IntKind::UInt,
+        IntKind::Long | IntKind::ULong => IntKind::ULong,
+        IntKind::LLong | IntKind::ULLong => IntKind::ULLong,
+        IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+    }
+}
+
+/// `size_t` and `uintptr_t`.
+pub fn size_type(target: &Target) -> Type {
+    match target.arch {
+        Arch::X86_64 => Type::ULONG,
+        Arch::I386 => Type::UINT,
+    }
+}
+
+/// `ptrdiff_t`, `ssize_t`'s width and `intptr_t`.
+pub fn ptrdiff_type(target: &Target) -> Type {
+    match target.arch {
+        Arch::X86_64 => Type::LONG,
+        Arch::I386 => Type::INT,
+    }
+}
+
+/// `wchar_t`. The compilers differ on i386.
+pub fn wchar_type(target: &Target) -> Type {
+    match (target.arch, target.compiler) {
+        (Arch::I386, Compiler::Gcc) => Type::LONG,
+        _ => Type::INT,
+    }
+}
+
+/// `wint_t`.
+pub fn wint_type(_target: &Target) -> Type {
+    Type::UINT
+}
+
+/// `char16_t`.
+pub fn char16_type(_target: &Target) -> Type {
+    Type::USHORT
+}
+
+/// `char32_t`.
+pub fn char32_type(_target: &Target) -> Type {
+    Type::UINT
+}
+
+/// `intmax_t`.
+pub fn intmax_type(target: &Target) -> Type {
+    match target.arch {
+        Arch::X86_64 => Type::LONG,
+        Arch::I386 => Type::LLONG,
+    }
+}
+
+/// `uintmax_t`.
+pub fn uintmax_type(target: &Target) -> Type {
+    match target.arch {
+        Arch::X86_64 => Type::ULONG,
+        Arch::I386 => Type::ULLONG,
+    }
+}

@@ -1,0 +1,16 @@
+/* POSIX, only what a program alone with its output can use. */
+#ifndef __HOWLER_UNISTD_H
+#define __HOWLER_UNISTD_H
+#include <howler/features.h>
+#include <howler/null.h>
+#include <howler/size_t.h>
+#include <howler/ssize_t.h>
+
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+
+ssize_t write (int file, const void *from, size_t size);
+void _exit (int status) __HOWLER_NORETURN;
+
+#endif

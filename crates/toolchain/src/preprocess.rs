@@ -1,0 +1,378 @@
+//! C text to preprocessed text, by the preprocessor of a compiler that is installed.
+//!
+//! Howler has no preprocessor of its own. The text that comes back keeps `#include` lines (`-dI`) next to what they
+//! stand for, so that a program can be printed with its includes.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use howler_lang::target::{Arch, Target};
+
+use crate::headers::Folder;
+use crate::process::{self, Invocation, Limits, RunError};
+
+/// A compiler to preprocess with, and our headers for it.
+#[derive(Debug)]
+pub struct Preprocessor {
+    /// The compiler driver.
+    pub compiler: PathBuf,
+    /// What one run of it may use.
+    pub limits: Limits,
+    folder: Folder,
+}
+
+impl Preprocessor {
+    /// Takes the compiler named, or else the first of [`COMPILERS`] on PATH.
+    pub fn find(compiler: Option<&OsStr>) -> Result<Preprocessor, PreprocessError> {
+        let compiler = match compiler {
+            Some(name) => on_path(name).ok_or_else(|| RunError::NotFound { program: name.to_owned() })?,
+            None => {
+                COMPILERS.iter().find_map(|name| on_path(name.as_ref())).ok_or(PreprocessError::NoCompiler)?
+            }
+        };
+        let folder = Folder::create().map_err(PreprocessError::Headers)?;
+        Ok(Preprocessor { compiler, limits: Limits::default(), folder })
+    }
+}
+
+/// The compilers looked for, best first. gcc's text is the one most compilers take.
+#[rustfmt::skip]
+pub const COMPILERS: &[&str] = &[
+    "gcc", "cc", "gcc-16", "gcc-15", "gcc-14", "gcc-13", "gcc-12", "gcc-11", "gcc-10", "gcc-9", "clang", "clang-22",
+    "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang-13",
+];
+
+/// What to preprocess.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// A file.
+    File(&'a Path),
+    /// A text.
+    Text {
+        /// What to call it in line markers.
+        name: &'a str,
+        /// The text.
+        text: &'a str,
+    },
+}
+
+/// How to preprocess.
+#[derive(Clone, Debug)]
+pub struct PreprocessOptions {
+    /// The machine, the standard and the sign of `char`.
+    pub target: Target,
+    /// Macros as `-D` takes them: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Folders to search before the headers' (`-I`).
+    pub include_dirs: Vec<PathBuf>,
+    /// Whose library headers to use.
+    pub headers: Headers,
+}
+
+/// Whose library headers a text may include. Never both in one text: they would contradict each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Headers {
+    /// Howler's own only.
+    Ours,
+    /// Howler's own, but the system's if one is missing.
+    OursThenSystem,
+    /// The system's only.
+    System,
+}
+
+/// A preprocessed text.
+#[derive(Clone, Debug)]
+pub struct Preprocessed {
+    /// The text, with line markers and `#include` lines (see [`for_compilers`]). Our headers are called `<howler>/stdio.h` and so on.
+    pub text: String,
+    /// Whether the text is made from the system's headers, not ours.
+    pub system_headers: bool,
+    /// Macros the program defines to ask the headers for more names. A print with `#include` lines needs them.
+    pub feature_macros: Vec<FeatureMacro>,
+}
+
+/// A feature test macro: `_GNU_SOURCE`, `_FILE_OFFSET_BITS`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FeatureMacro {
+    /// The name.
+    pub name: String,
+    /// The replacement, often empty.
+    pub value: String,
+}
+
+impl std::fmt::Display for FeatureMacro {
+    /// The line that defines it. A `-D` option may have given the same definition, which C17 6.10.3p2 allows.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", format!("#define {} {}", self.name, self.value).trim_end())
+    }
+}
+
+/// Why there is no preprocessed text.
+#[derive(Debug, thiserror::Error)]
+pub enum PreprocessError {
+    /// No compiler is installed.
+    #[error(
+        "no C compiler found to preprocess with: install gcc or clang (Debian: apt install gcc), name one with \
+         --cc, or give preprocessed files (.i)"
+    )]
+    NoCompiler,
+    /// The compiler did not run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The compiler refused the text.
+    #[error("{message}")]
+    Refused {
+        /// What it said.
+        message: String,
+    },
+    /// The compiler did not end or wrote without end.
+    #[error("{}: preprocessing took too long or gave too much text", compiler.display())]
+    Limit {
+        /// The compiler.
+        compiler: PathBuf,
+    },
+    /// Our headers could not be written.
+    #[error("cannot write Howler's headers to a temporary folder: {0}")]
+    Headers(io::Error),
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Preprocesses one text.
+pub fn preprocess(
+    preprocessor: &Preprocessor,
+    input: Input<'_>,
+    options: &PreprocessOptions,
+) -> Result<Preprocessed, PreprocessError> {
+    let source = match input {
+        Input::File(path) => read_text(path)?,
+        Input::Text { text, .. } => text.to_owned(),
+    };
+    let (text, system_headers) = match options.headers {
+        Headers::Ours => (once(preprocessor, input, options, false)?, false),
+        Headers::System => (once(preprocessor, input, options, true)?, true),
+        Headers::OursThenSystem => match once(preprocessor, input, options, false) {
+            Ok(text) => (text, false),
+            Err(PreprocessError::Refused { message }) if names_a_missing_header(&message) => {
+                (once(preprocessor, input, options, true)?, true)
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    Ok(Preprocessed { text, system_headers, feature_macros: feature_macros(&source, &options.defines) })
+}
+
+/// Reads C text. Bytes that are no UTF-8 stand in literals if the program is right, where an octal escape means the
+/// same (C17 6.4.4.4p6).
+pub fn read_text(path: &Path) -> Result<String, PreprocessError> {
+    let bytes = std::fs::read(path)
+        .map_err(|source| PreprocessError::Unreadable { path: path.to_owned(), source })?;
+    Ok(text_of(bytes))
+}
+
+/// The text as a compiler takes it: without the `#include` lines that `-dI` keeps. Lines keep their numbers.
+pub fn for_compilers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        // `#include_next` and `#import` come out of system headers.
+        let directive = line.strip_prefix('#').map_or("", str::trim_start);
+        let keep = !directive.starts_with("include") && !directive.starts_with("import");
+        plain.push_str(if keep { line } else { "\n" });
+    }
+    plain
+}
+
+/// Whether a preprocessor's message says that a header does not exist; gcc, clang and tcc have words of their own.
+fn names_a_missing_header(message: &str) -> bool {
+    ["No such file or directory", "file not found", "include file '"]
+        .iter()
+        .any(|words| message.contains(words))
+}
+
+fn once(
+    preprocessor: &Preprocessor,
+    input: Input<'_>,
+    options: &PreprocessOptions,
+    system: bool,
+) -> Result<String, PreprocessError> {
+    let mut invocation = Invocation::new(&preprocessor.compiler);
+    invocation.args(["-E", "-dI", "-x", "c"]).arg(format!("-std={}", options.target.std.name()));
+    if options.target.arch == Arch::I386 {
+        // The target computes with SSE2, and headers may ask (`FLT_EVAL_METHOD`).
+        invocation.args(["-m32", "-msse2", "-mfpmath=sse"]);
+    }
+    if !options.target.char_signed {
+        invocation.arg("-funsigned-char");
+    }
+    for dir in &options.include_dirs {
+        invocation.arg("-I").arg(dir);
+    }
+    if !system {
+        // Not -isystem: what a system header's macro expands to gets line markers in the middle of a line, and
+        // messages would show fragments.
+        invocation.arg("-nostdinc").arg("-I").arg(preprocessor.folder.path());
+    }
+    for define in &options.defines {
+        invocation.arg(format!("-D{define}"));
+    }
+    match input {
+        Input::File(path) => {
+            let mut name = OsString::new();
+            if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+                name.push("./");
+            }
+            name.push(path);
+            invocation.arg(name);
+        }
+        Input::Text { name, text } => {
+            invocation.arg("-");
+            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+            invocation.stdin = format!("#line 1 \"{name}\"\n{text}").into_bytes();
+        }
+    }
+    let finished = process::run(&invocation, &preprocessor.limits)?;
+    if finished.timed_out || finished.truncated {
+        return Err(PreprocessError::Limit { compiler: preprocessor.compiler.clone() });
+    }
+    let folder = preprocessor.folder.path().display();
+    if !finished.status.success() {
+        let message = String::from_utf8_lossy(&finished.stderr).replace(&format!("{folder}/"), "<howler>/");
+        let message = match message.trim_end() {
+            "" => format!("{}: {}", preprocessor.compiler.display(), finished.status),
+            message => message.to_owned(),
+        };
+        return Err(PreprocessError::Refused { message });
+    }
+    Ok(rename_folder(text_of(finished.stdout), &format!("\"{folder}/")))
+}
+
+/// Our headers' folder has another name in every run; the text must not. Its line markers get flag 3, so that
+/// compilers treat the headers as the system's.
+fn rename_folder(text: String, quoted_folder: &str) -> String {
+    if !text.contains(quoted_folder) {
+        return text;
+    }
+    let mut renamed = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.split_once(quoted_folder) {
+            Some((start, rest)) if line.starts_with('#') => {
+                renamed.push_str(start);
+                renamed.push_str("\"<howler>/");
+                renamed.push_str(rest.trim_end());
+                renamed.push_str(" 3\n");
+            }
+            _ => renamed.push_str(line),
+        }
+    }
+    renamed
+}
+
+fn text_of(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + 64);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\{byte:03o}"));
+        }
+    }
+    text
+}
+
+/// The feature test macros defined by options or before the first `#include`. Conditions are not looked at: a macro
+/// too many only makes headers declare more.
+fn feature_macros(source: &str, defines: &[String]) -> Vec<FeatureMacro> {
+    let mut macros: Vec<FeatureMacro> = Vec::new();
+    let mut add = |name: &str, value: &str| {
+        let asks_headers = name.starts_with('_') && (name.ends_with("_SOURCE") || name.ends_with("_BITS"));
+        let new = FeatureMacro { name: name.to_owned(), value: value.trim().to_owned() };
+        if asks_headers && !macros.iter().any(|old| old.name == new.name) {
+            macros.push(new);
+        }
+    };
+    for define in defines {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        add(name, value);
+    }
+    for line in source.lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
+        if directive.starts_with("include") {
+            break;
+        }
+        let Some(rest) = directive.strip_prefix("define") else { continue };
+        let rest = rest.trim_start();
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, value) = rest.split_at(end);
+        // A comment may end on a later line.
+        let value = value.split("/*").next().unwrap_or(value);
+        add(name, value.split("//").next().unwrap_or(value));
+    }
+    macros
+}
+
+/// The program of that name on PATH; a name with a slash is a path already.
+fn on_path(name: &OsStr) -> Option<PathBuf> {
+    if name.as_encoded_bytes().contains(&b'/') {
+        return is_program(Path::new(name)).then(|| PathBuf::from(name));
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(source: &str, defines: &[&str]) -> Vec<String> {
+        let defines: Vec<String> = defines.iter().map(|&define| define.to_owned()).collect();
+        feature_macros(source, &defines).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn feature_macros_are_those_before_the_first_include() {
+        let source = "/* x */\n#define _GNU_SOURCE\n# define _POSIX_C_SOURCE 200809L // new\n#define N 3\n\
+                      #define _FILE_OFFSET_BITS 64 /* large */\n#include <stdio.h>\n#define _LATE_SOURCE\n";
+        assert_eq!(
+            names(source, &["_ISOC11_SOURCE", "M=2", "_GNU_SOURCE=2"]),
+            [
+                "#define _ISOC11_SOURCE 1",
+                "#define _GNU_SOURCE 2",
+                "#define _POSIX_C_SOURCE 200809L",
+                "#define _FILE_OFFSET_BITS 64"
+            ]
+        );
+    }
+
+    #[test]
+    fn compilers_get_no_include_lines() {
+        let text =
+            "# 1 \"a.c\"\n#include <x.h>\n# 1 \"x.h\" 1\n#include_next <x.h>\n#pragma pack(1)\nint x;\n";
+        assert_eq!(for_compilers(text), "# 1 \"a.c\"\n\n# 1 \"x.h\" 1\n\n#pragma pack(1)\nint x;\n");
+    }
+
+    #[test]
+    fn bytes_outside_utf8_become_octal_escapes() {
+        assert_eq!(text_of(b"\"caf\xe9\" \"\xc3\xa9\"".to_vec()), "\"caf\\351\" \"\u{e9}\"");
+    }
+
+    #[test]
+    fn a_named_compiler_that_is_missing_is_an_error() {
+        let error = Preprocessor::find(Some("no-such-cc".as_ref())).unwrap_err();
+        assert_eq!(error.to_string(), "no-such-cc: not found");
+    }
+}

@@ -1,0 +1,95 @@
+//! `preprocess` with a real compiler: whose headers are used, what is passed on, and what errors say.
+
+use std::path::PathBuf;
+
+use howler_lang::target::{Arch, Target};
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessError, PreprocessOptions, Preprocessed, Preprocessor, preprocess,
+};
+
+fn options(headers: Headers) -> PreprocessOptions {
+    PreprocessOptions { target: Target::X86_64_GCC, defines: Vec::new(), include_dirs: Vec::new(), headers }
+}
+
+/// `None` if no compiler is installed.
+fn try_text(text: &str, options: &PreprocessOptions) -> Option<Result<Preprocessed, PreprocessError>> {
+    match Preprocessor::find(None) {
+        Ok(preprocessor) => Some(preprocess(&preprocessor, Input::Text { name: "dir/a.c", text }, options)),
+        Err(error) => {
+            assert!(std::env::var_os("HOWLER_REQUIRE_ALL").is_none_or(|value| value != "1"), "{error}");
+            println!("skipped: {error}");
+            None
+        }
+    }
+}
+
+fn text(text: &str, options: &PreprocessOptions) -> Option<Preprocessed> {
+    try_text(text, options).map(Result::unwrap)
+}
+
+#[test]
+fn our_headers_come_first_and_have_a_fixed_name() {
+    let Some(done) = text("#include <stdio.h>\nint x;\n", &options(Headers::OursThenSystem)) else { return };
+    assert!(!done.system_headers);
+    assert!(done.text.contains("\"<howler>/stdio.h\" 1"), "{}", done.text);
+    assert!(done.text.contains("\n#include <stdio.h>\n"));
+    assert!(done.text.contains("\"dir/a.c\" 2"));
+}
+
+#[test]
+fn a_header_we_lack_brings_the_systems() {
+    let source = "#include <stdio.h>\n#include <signal.h>\nint x;\n";
+    let Some(done) = text(source, &options(Headers::OursThenSystem)) else { return };
+    assert!(done.system_headers);
+    assert!(!done.text.contains("<howler>"), "headers are mixed");
+}
+
+#[test]
+fn a_header_we_lack_is_an_error_when_only_ours_may_be_used() {
+    let Some(result) = try_text("#include <signal.h>\n", &options(Headers::Ours)) else { return };
+    let message = result.unwrap_err().to_string();
+    assert!(message.contains("dir/a.c:1") && message.contains("signal.h"), "{message}");
+}
+
+#[test]
+fn a_header_nobody_has_is_an_error() {
+    let Some(result) = try_text("#include \"no/such.h\"\n", &options(Headers::OursThenSystem)) else {
+        return;
+    };
+    assert!(matches!(result, Err(PreprocessError::Refused { .. })));
+}
+
+#[test]
+fn an_error_directive_is_passed_on() {
+    let Some(result) = try_text("\n#error not this way\n", &options(Headers::OursThenSystem)) else { return };
+    let message = result.unwrap_err().to_string();
+    assert!(message.contains("dir/a.c:2") && message.contains("not this way"), "{message}");
+}
+
+#[test]
+fn target_and_macros_reach_the_preprocessor() {
+    let source = "#include <limits.h>\n[LONG_MAX N CHAR_MAX __STDC_VERSION__]\n";
+    let mut options = options(Headers::Ours);
+    options.target.arch = Arch::I386;
+    options.target.char_signed = false;
+    options.defines.push("N=a b".to_owned());
+    let Some(done) = text(source, &options) else { return };
+    assert!(done.text.contains("[2147483647L a b 255 201710L]"), "{}", done.text);
+}
+
+#[test]
+fn include_folders_and_files_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("inc")).unwrap();
+    std::fs::write(folder.path().join("inc/own.h"), "#include <stddef.h>\nint own;\n").unwrap();
+    let file: PathBuf = folder.path().join("main.c");
+    std::fs::write(&file, "#define _GNU_SOURCE\n#include <own.h>\n").unwrap();
+    let mut options = options(Headers::OursThenSystem);
+    options.include_dirs.push(folder.path().join("inc"));
+    let Ok(preprocessor) = Preprocessor::find(None) else { return };
+    let done = preprocess(&preprocessor, Input::File(&file), &options).unwrap();
+    assert!(done.text.contains("int own;") && !done.system_headers);
+    assert_eq!(done.feature_macros[0].to_string(), "#define _GNU_SOURCE");
+    let error = preprocess(&preprocessor, Input::File("no/such.c".as_ref()), &options).unwrap_err();
+    assert_eq!(error.to_string(), "no/such.c: No such file or directory (os error 2)");
+}

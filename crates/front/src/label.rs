@@ -23,7 +23,7 @@ impl Parser<'_> {
             let next = if more {
                 let pos = self.pos();
                 self.cx.program.stmts.push(Stmt { kind: StmtKind::Empty, pos })
-            } else if self.tok() == Tok::RBrace || self.declaration_follows() {
+            } else if self.tok() == Tok::RBrace || self.starts_declaration() {
                 // Allowed by C23 and by gcc in all modes: the label marks an empty statement.
                 let pos = self.pos();
                 self.cx.program.stmts.push(Stmt { kind: StmtKind::Empty, pos })
@@ -78,17 +78,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the current token begins a declaration, which may follow a label in a block only.
-    fn declaration_follows(&self) -> bool {
-        match self.tok() {
-            Tok::Ident => self.starts_declaration(),
-            Tok::KwStaticAssert => true,
-            Tok::KwAttribute => !self.is_attribute_statement(),
-            Tok::KwExtension => self.extension_declares(),
-            tok => tok.is_declaration_specifier(),
-        }
-    }
-
     /// What follows `case`: a constant or a range of them (GNU), and the colon.
     fn case_label(&mut self, pos: Pos, stand_in: StmtId) -> Parse<Option<StmtKind>> {
         const NOT_CONSTANT: &str = "case label does not reduce to an integer constant";
@@ -103,7 +92,7 @@ impl Parser<'_> {
             return Ok(None);
         };
         // 6.8.4.2p5: the constants are converted to the promoted type.
-        let mut converted = |p: &mut Self, e: ExprId| -> Parse<(ExprId, i128)> {
+        let converted = |p: &mut Self, e: ExprId| -> Parse<(ExprId, i128)> {
             let built = build::convert_as_if_assigned(&mut p.cx, Purpose::Assign, e, ty, pos);
             let e = p.built(built)?;
             let value = fold::integer(p.cx.program, e).unwrap_or(0);

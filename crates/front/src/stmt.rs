@@ -3,7 +3,6 @@
 //! A statement's id is taken when its first token is read, so ids grow in source order.
 
 use crate::parser::{Failed, FunctionCx, Parse, Parser, RegionKind, SwitchCx};
-use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::build::{self, Purpose};
 use howler_lang::program::{Entity, ExprId, FuncId, Item, Stmt, StmtId, StmtKind};
@@ -115,18 +114,11 @@ impl Parser<'_> {
     }
 
     fn block_item_rule(&mut self) -> Parse<()> {
-        let declaration = match self.tok() {
-            Tok::Ident => {
-                matches!(self.scopes.name(self.token().symbol()), Some(Name::Typedef(_) | Name::Poisoned))
-                    && self.starts_declaration()
-            }
-            Tok::KwStaticAssert => return self.static_assert(),
-            Tok::KwAttribute => !self.is_attribute_statement(),
-            Tok::KwExtension => self.extension_declares(),
-            tok => tok.is_declaration_specifier(),
-        };
-        if declaration {
+        if self.starts_declaration() {
             while self.eat(Tok::KwExtension) {}
+            if self.tok() == Tok::KwStaticAssert {
+                return self.static_assert();
+            }
             return self.declare_in_block();
         }
         let id = self.statement()?;
@@ -160,37 +152,6 @@ impl Parser<'_> {
             Entity::Function(_) | Entity::Bounds => return None,
         };
         program.types.is_variably_modified(ty).then_some(decl.pos)
-    }
-
-    /// Whether the current `__extension__` begins a declaration rather than an expression.
-    pub(crate) fn extension_declares(&self) -> bool {
-        let mut ahead = 1;
-        while self.peek(ahead) == Tok::KwExtension {
-            ahead += 1;
-        }
-        self.peek(ahead).is_declaration_specifier() || self.starts_type_name_at(ahead)
-    }
-
-    /// Whether the current `__attribute__` stands before a `;` (`__attribute__((fallthrough));`).
-    pub(crate) fn is_attribute_statement(&self) -> bool {
-        let mut ahead = 0;
-        while self.peek(ahead) == Tok::KwAttribute {
-            ahead += 1;
-            let mut depth = 0u32;
-            loop {
-                match self.peek(ahead) {
-                    Tok::LParen => depth += 1,
-                    Tok::RParen if depth <= 1 => break,
-                    Tok::RParen => depth -= 1,
-                    Tok::Eof => return false,
-                    _ if depth == 0 => return false,
-                    _ => {}
-                }
-                ahead += 1;
-            }
-            ahead += 1;
-        }
-        self.peek(ahead) == Tok::Semi
     }
 
     /// Puts the types defined since `pending` before the statements from `mark` on. The statements swap contents so
@@ -291,9 +252,14 @@ impl Parser<'_> {
             Tok::Semi => {
                 self.bump();
             }
-            Tok::KwAttribute if self.is_attribute_statement() => {
+            Tok::KwAttribute => {
+                // `__attribute__((fallthrough));`, or attributes that a statement has no use for.
                 self.attributes()?;
-                self.expect(Tok::Semi)?;
+                if !self.eat(Tok::Semi) {
+                    let inner = self.substatement()?;
+                    let list = self.cx.program.add_block(&[inner]);
+                    self.fill(id, StmtKind::Compound(list));
+                }
             }
             Tok::KwElse => return Err(self.error(pos, "'else' without a previous 'if'")),
             Tok::KwLabel => return Err(self.expected("expression")),
@@ -380,10 +346,7 @@ impl Parser<'_> {
         if self.eat(Tok::Semi) {
             return Ok(None);
         }
-        let declares = match self.tok() {
-            Tok::KwExtension => self.extension_declares(),
-            _ => self.starts_declaration(),
-        };
+        let declares = self.starts_declaration();
         let id = self.reserve();
         if !declares {
             let e = self.discarded()?;

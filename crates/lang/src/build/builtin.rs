@@ -97,10 +97,17 @@ fn make(cx: &mut Cx, which: Builtin, args: &[ExprId], ty: Type, pos: Pos) -> Exp
 }
 
 /// The operands, if there are exactly `N`.
-fn fixed<const N: usize>(cx: &Cx, which: Builtin, args: &[ExprId], pos: Pos) -> Result<[ExprId; N], Violation> {
+fn fixed<const N: usize>(
+    cx: &Cx,
+    which: Builtin,
+    args: &[ExprId],
+    pos: Pos,
+) -> Result<[ExprId; N], Violation> {
     match <[ExprId; N]>::try_from(args) {
         Ok(args) => Ok(args),
-        Err(_) if args.len() < N => cx.reject(pos, format!("too few arguments to function '{}'", name(which))),
+        Err(_) if args.len() < N => {
+            cx.reject(pos, format!("too few arguments to function '{}'", name(which)))
+        }
         Err(_) => cx.reject(pos, format!("too many arguments to function '{}'", name(which))),
     }
 }
@@ -144,7 +151,11 @@ fn overflow(cx: &mut Cx, which: Builtin, through_pointer: bool, args: &[ExprId],
     let checked = if through_pointer { 2 } else { 3 };
     for (index, &e) in list[..checked].iter().enumerate() {
         if !cx.types().is_integer(cx.ty(e)) {
-            let message = format!("argument {} in call to function '{}' does not have integral type", index + 1, name(which));
+            let message = format!(
+                "argument {} in call to function '{}' does not have integral type",
+                index + 1,
+                name(which)
+            );
             return cx.reject(pos, message);
         }
     }
@@ -153,12 +164,14 @@ fn overflow(cx: &mut Cx, which: Builtin, through_pointer: bool, args: &[ExprId],
         match target.map(|to| (to, cx.types().kind(to))) {
             Some((to, TypeKind::Int(_))) if !cx.types().quals(to).contains(Quals::CONST) => {}
             Some((_, TypeKind::Int(_))) => {
-                let message = format!("argument 3 in call to function '{}' has pointer to 'const' type", name(which));
+                let message =
+                    format!("argument 3 in call to function '{}' has pointer to 'const' type", name(which));
                 return cx.reject(pos, message);
             }
             Some((_, kind @ (TypeKind::Bool | TypeKind::Enum(_)))) => {
                 let what = if kind == TypeKind::Bool { "boolean" } else { "enumerated" };
-                let message = format!("argument 3 in call to function '{}' has pointer to {what} type", name(which));
+                let message =
+                    format!("argument 3 in call to function '{}' has pointer to {what} type", name(which));
                 return cx.reject(pos, message);
             }
             _ => {
@@ -238,13 +251,18 @@ fn shuffle_vector(cx: &mut Cx, which: Builtin, args: &[ExprId], pos: Pos) -> Bui
         return cx.reject(pos, "'__builtin_shufflevector' argument vectors must have the same element type");
     }
     if indices.is_empty() || !indices.len().is_power_of_two() {
-        return cx.reject(pos, "'__builtin_shufflevector' must specify a result with a power of two number of elements");
+        return cx.reject(
+            pos,
+            "'__builtin_shufflevector' must specify a result with a power of two number of elements",
+        );
     }
     for &index in indices {
         let index = value(cx, index)?;
         match fold::integer(cx.program, index) {
             Some(at) if at >= -1 && at < i128::from(a) + i128::from(b) => list.push(index),
-            Some(at) => return cx.reject(pos, format!("invalid element index '{at}' to '__builtin_shufflevector'")),
+            Some(at) => {
+                return cx.reject(pos, format!("invalid element index '{at}' to '__builtin_shufflevector'"));
+            }
             None => {
                 return cx.reject(pos, "invalid element index to '__builtin_shufflevector'");
             }
@@ -277,7 +295,12 @@ fn safe(cx: &mut Cx, which: Builtin, args: &[ExprId], pos: Pos) -> Built {
     let ty = cx.ty(e);
     if !cx.types().is_integer(ty) && cx.types().pointee(ty).is_none() {
         let name = cx.name(ty);
-        return cx.reject(pos, format!("operand type '{name}' is incompatible with argument 1 of '__builtin_speculation_safe_value'"));
+        return cx.reject(
+            pos,
+            format!(
+                "operand type '{name}' is incompatible with argument 1 of '__builtin_speculation_safe_value'"
+            ),
+        );
     }
     match instead {
         Some(instead) => {
@@ -312,7 +335,8 @@ fn atomic(cx: &mut Cx, which: Builtin, shape: &str, args: &[ExprId], pos: Pos) -
             b'p' => {
                 let e = value(cx, e)?;
                 if cx.types().pointee(cx.ty(e)).is_none() {
-                    let message = format!("argument {} of '{}' must be a pointer type", index + 2, name(which));
+                    let message =
+                        format!("argument {} of '{}' must be a pointer type", index + 2, name(which));
                     return cx.reject(pos, message);
                 }
                 e
@@ -332,11 +356,18 @@ fn atomic(cx: &mut Cx, which: Builtin, shape: &str, args: &[ExprId], pos: Pos) -
 
 /// The type an atomic operator works on, without qualifiers: an integer or pointer of 1, 2, 4, 8 or 16 bytes,
 /// anything complete for the generic forms.
-fn accessed(cx: &mut Cx, which: Builtin, pointer: ExprId, generic: bool, pos: Pos) -> Result<Type, Violation> {
+fn accessed(
+    cx: &mut Cx,
+    which: Builtin,
+    pointer: ExprId,
+    generic: bool,
+    pos: Pos,
+) -> Result<Type, Violation> {
     let ty = cx.ty(pointer);
     let Some(to) = cx.types().pointee(ty) else {
         let name_of = cx.name(ty);
-        let message = format!("operand type '{name_of}' is incompatible with argument 1 of '{}'", name(which));
+        let message =
+            format!("operand type '{name_of}' is incompatible with argument 1 of '{}'", name(which));
         return cx.reject(pos, message);
     };
     let bare = cx.program.types.unqualified(to);

@@ -3,6 +3,6 @@
 #define __HOWLER_ALLOCA_H
 #include <howler/size_t.h>
 #undef alloca
-void *alloca (size_t size);
+void *alloca (size_t __size);
 #define alloca(size) __builtin_alloca (size)
 #endif

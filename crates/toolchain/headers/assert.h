@@ -4,7 +4,7 @@
 
 #ifndef __HOWLER_ASSERT_H
 #define __HOWLER_ASSERT_H
-void __assert_fail (const char *assertion, const char *file, unsigned int line, const char *function)
+void __assert_fail (const char *__assertion, const char *__file, unsigned int __line, const char *__function)
   __HOWLER_NORETURN;
 # ifdef __HOWLER_C11
 #  define static_assert _Static_assert

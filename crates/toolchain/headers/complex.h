@@ -14,13 +14,13 @@
 #endif
 
 #define __HOWLER_1(name) \
-  double _Complex name (double _Complex z); \
-  float _Complex name##f (float _Complex z); \
-  long double _Complex name##l (long double _Complex z);
+  double _Complex name (double _Complex __z); \
+  float _Complex name##f (float _Complex __z); \
+  long double _Complex name##l (long double _Complex __z);
 #define __HOWLER_R(name) \
-  double name (double _Complex z); \
-  float name##f (float _Complex z); \
-  long double name##l (long double _Complex z);
+  double name (double _Complex __z); \
+  float name##f (float _Complex __z); \
+  long double name##l (long double _Complex __z);
 
 __HOWLER_1 (cacos)
 __HOWLER_1 (casin)
@@ -43,9 +43,9 @@ __HOWLER_R (cabs)
 __HOWLER_R (carg)
 __HOWLER_R (cimag)
 __HOWLER_R (creal)
-double _Complex cpow (double _Complex x, double _Complex y);
-float _Complex cpowf (float _Complex x, float _Complex y);
-long double _Complex cpowl (long double _Complex x, long double _Complex y);
+double _Complex cpow (double _Complex __x, double _Complex __y);
+float _Complex cpowf (float _Complex __x, float _Complex __y);
+long double _Complex cpowl (long double _Complex __x, long double _Complex __y);
 
 #undef __HOWLER_1
 #undef __HOWLER_R

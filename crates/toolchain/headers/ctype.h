@@ -3,27 +3,27 @@
 #define __HOWLER_CTYPE_H
 #include <howler/features.h>
 
-int isalnum (int c);
-int isalpha (int c);
-int iscntrl (int c);
-int isdigit (int c);
-int isgraph (int c);
-int islower (int c);
-int isprint (int c);
-int ispunct (int c);
-int isspace (int c);
-int isupper (int c);
-int isxdigit (int c);
-int tolower (int c);
-int toupper (int c);
+int isalnum (int __c);
+int isalpha (int __c);
+int iscntrl (int __c);
+int isdigit (int __c);
+int isgraph (int __c);
+int islower (int __c);
+int isprint (int __c);
+int ispunct (int __c);
+int isspace (int __c);
+int isupper (int __c);
+int isxdigit (int __c);
+int tolower (int __c);
+int toupper (int __c);
 
 #ifdef __HOWLER_C99
-int isblank (int c);
+int isblank (int __c);
 #endif
 
 #ifdef __HOWLER_POSIX
-int isascii (int c);
-int toascii (int c);
+int isascii (int __c);
+int toascii (int __c);
 #endif
 
 #endif

@@ -185,9 +185,9 @@ typedef struct
   intmax_t rem;
 } imaxdiv_t;
 
-intmax_t imaxabs (intmax_t x);
-imaxdiv_t imaxdiv (intmax_t x, intmax_t y);
-intmax_t strtoimax (const char *__restrict text, char **__restrict end, int base);
-uintmax_t strtoumax (const char *__restrict text, char **__restrict end, int base);
+intmax_t imaxabs (intmax_t __x);
+imaxdiv_t imaxdiv (intmax_t __x, intmax_t __y);
+intmax_t strtoimax (const char *__restrict __text, char **__restrict __end, int __base);
+uintmax_t strtoumax (const char *__restrict __text, char **__restrict __end, int __base);
 
 #endif

@@ -10,14 +10,14 @@
 /* A function in its three types; the float and long double ones came with C99. */
 #ifdef __HOWLER_C99
 # define __HOWLER_1(name) \
-   double name (double x); float name##f (float x); long double name##l (long double x);
+   double name (double __x); float name##f (float __x); long double name##l (long double __x);
 # define __HOWLER_2(name) \
-   double name (double x, double y); \
-   float name##f (float x, float y); \
-   long double name##l (long double x, long double y);
+   double name (double __x, double __y); \
+   float name##f (float __x, float __y); \
+   long double name##l (long double __x, long double __y);
 #else
-# define __HOWLER_1(name) double name (double x);
-# define __HOWLER_2(name) double name (double x, double y);
+# define __HOWLER_1(name) double name (double __x);
+# define __HOWLER_2(name) double name (double __x, double __y);
 #endif
 
 __HOWLER_1 (acos)
@@ -39,9 +39,9 @@ __HOWLER_1 (sinh)
 __HOWLER_1 (sqrt)
 __HOWLER_1 (tan)
 __HOWLER_1 (tanh)
-double frexp (double x, int *exponent);
-double ldexp (double x, int exponent);
-double modf (double x, double *whole);
+double frexp (double __x, int *__exponent);
+double ldexp (double __x, int __exponent);
+double modf (double __x, double *__whole);
 
 #ifdef __HOWLER_C99
 
@@ -66,12 +66,12 @@ typedef double double_t;
 #define MATH_ERREXCEPT 2
 #define math_errhandling (MATH_ERRNO | MATH_ERREXCEPT)
 
-float frexpf (float x, int *exponent);
-long double frexpl (long double x, int *exponent);
-float ldexpf (float x, int exponent);
-long double ldexpl (long double x, int exponent);
-float modff (float x, float *whole);
-long double modfl (long double x, long double *whole);
+float frexpf (float __x, int *__exponent);
+long double frexpl (long double __x, int *__exponent);
+float ldexpf (float __x, int __exponent);
+long double ldexpl (long double __x, int __exponent);
+float modff (float __x, float *__whole);
+long double modfl (long double __x, long double *__whole);
 
 __HOWLER_1 (acosh)
 __HOWLER_1 (asinh)
@@ -98,56 +98,56 @@ __HOWLER_1 (round)
 __HOWLER_1 (tgamma)
 __HOWLER_1 (trunc)
 
-double fma (double x, double y, double z);
-float fmaf (float x, float y, float z);
-long double fmal (long double x, long double y, long double z);
-int ilogb (double x);
-int ilogbf (float x);
-int ilogbl (long double x);
-long lrint (double x);
-long lrintf (float x);
-long lrintl (long double x);
-long long llrint (double x);
-long long llrintf (float x);
-long long llrintl (long double x);
-long lround (double x);
-long lroundf (float x);
-long lroundl (long double x);
-long long llround (double x);
-long long llroundf (float x);
-long long llroundl (long double x);
-double nan (const char *tag);
-float nanf (const char *tag);
-long double nanl (const char *tag);
-double nexttoward (double x, long double y);
-float nexttowardf (float x, long double y);
-long double nexttowardl (long double x, long double y);
-double remquo (double x, double y, int *quotient);
-float remquof (float x, float y, int *quotient);
-long double remquol (long double x, long double y, int *quotient);
-double scalbn (double x, int exponent);
-float scalbnf (float x, int exponent);
-long double scalbnl (long double x, int exponent);
-double scalbln (double x, long exponent);
-float scalblnf (float x, long exponent);
-long double scalblnl (long double x, long exponent);
+double fma (double __x, double __y, double __z);
+float fmaf (float __x, float __y, float __z);
+long double fmal (long double __x, long double __y, long double __z);
+int ilogb (double __x);
+int ilogbf (float __x);
+int ilogbl (long double __x);
+long lrint (double __x);
+long lrintf (float __x);
+long lrintl (long double __x);
+long long llrint (double __x);
+long long llrintf (float __x);
+long long llrintl (long double __x);
+long lround (double __x);
+long lroundf (float __x);
+long lroundl (long double __x);
+long long llround (double __x);
+long long llroundf (float __x);
+long long llroundl (long double __x);
+double nan (const char *__tag);
+float nanf (const char *__tag);
+long double nanl (const char *__tag);
+double nexttoward (double __x, long double __y);
+float nexttowardf (float __x, long double __y);
+long double nexttowardl (long double __x, long double __y);
+double remquo (double __x, double __y, int *__quotient);
+float remquof (float __x, float __y, int *__quotient);
+long double remquol (long double __x, long double __y, int *__quotient);
+double scalbn (double __x, int __exponent);
+float scalbnf (float __x, int __exponent);
+long double scalbnl (long double __x, int __exponent);
+double scalbln (double __x, long __exponent);
+float scalblnf (float __x, long __exponent);
+long double scalblnl (long double __x, long __exponent);
 
 /* Classification (7.12.3) by glibc's functions for each type. */
-int __fpclassify (double x);
-int __fpclassifyf (float x);
-int __fpclassifyl (long double x);
-int __signbit (double x);
-int __signbitf (float x);
-int __signbitl (long double x);
-int __isnan (double x);
-int __isnanf (float x);
-int __isnanl (long double x);
-int __isinf (double x);
-int __isinff (float x);
-int __isinfl (long double x);
-int __finite (double x);
-int __finitef (float x);
-int __finitel (long double x);
+int __fpclassify (double __x);
+int __fpclassifyf (float __x);
+int __fpclassifyl (long double __x);
+int __signbit (double __x);
+int __signbitf (float __x);
+int __signbitl (long double __x);
+int __isnan (double __x);
+int __isnanf (float __x);
+int __isnanl (long double __x);
+int __isinf (double __x);
+int __isinff (float __x);
+int __isinfl (long double __x);
+int __finite (double __x);
+int __finitef (float __x);
+int __finitel (long double __x);
 
 #define __HOWLER_BY_SIZE(name, x) \
   (sizeof (x) == sizeof (float) ? name##f (x) : sizeof (x) == sizeof (double) ? name (x) : name##l (x))

@@ -15,8 +15,8 @@ struct __jmp_buf_tag
 };
 typedef struct __jmp_buf_tag jmp_buf[1];
 
-int _setjmp (struct __jmp_buf_tag env[1]);
+int _setjmp (struct __jmp_buf_tag __env[1]);
 #define setjmp(env) _setjmp (env)
-void longjmp (struct __jmp_buf_tag env[1], int value) __HOWLER_NORETURN;
+void longjmp (struct __jmp_buf_tag __env[1], int __value) __HOWLER_NORETURN;
 
 #endif

@@ -23,27 +23,27 @@ extern FILE *stderr;
 #define _IOLBF 1
 #define _IONBF 2
 
-int printf (const char *__restrict format, ...);
-int fprintf (FILE *__restrict stream, const char *__restrict format, ...);
-int sprintf (char *__restrict to, const char *__restrict format, ...);
-int vprintf (const char *__restrict format, __builtin_va_list list);
-int vfprintf (FILE *__restrict stream, const char *__restrict format, __builtin_va_list list);
-int vsprintf (char *__restrict to, const char *__restrict format, __builtin_va_list list);
+int printf (const char *__restrict __format, ...);
+int fprintf (FILE *__restrict __stream, const char *__restrict __format, ...);
+int sprintf (char *__restrict __to, const char *__restrict __format, ...);
+int vprintf (const char *__restrict __format, __builtin_va_list __list);
+int vfprintf (FILE *__restrict __stream, const char *__restrict __format, __builtin_va_list __list);
+int vsprintf (char *__restrict __to, const char *__restrict __format, __builtin_va_list __list);
 #ifdef __HOWLER_C99
-int snprintf (char *__restrict to, size_t size, const char *__restrict format, ...);
-int vsnprintf (char *__restrict to, size_t size, const char *__restrict format, __builtin_va_list list);
+int snprintf (char *__restrict __to, size_t __size, const char *__restrict __format, ...);
+int vsnprintf (char *__restrict __to, size_t __size, const char *__restrict __format, __builtin_va_list __list);
 #endif
 
-int fputc (int c, FILE *stream);
-int putc (int c, FILE *stream);
-int putchar (int c);
-int fputs (const char *__restrict text, FILE *__restrict stream);
-int puts (const char *text);
-size_t fwrite (const void *__restrict from, size_t size, size_t count, FILE *__restrict stream);
-int fflush (FILE *stream);
-int ferror (FILE *stream);
-void setbuf (FILE *__restrict stream, char *__restrict buffer);
-int setvbuf (FILE *__restrict stream, char *__restrict buffer, int mode, size_t size);
-void perror (const char *text);
+int fputc (int __c, FILE *__stream);
+int putc (int __c, FILE *__stream);
+int putchar (int __c);
+int fputs (const char *__restrict __text, FILE *__restrict __stream);
+int puts (const char *__text);
+size_t fwrite (const void *__restrict __from, size_t __size, size_t __count, FILE *__restrict __stream);
+int fflush (FILE *__stream);
+int ferror (FILE *__stream);
+void setbuf (FILE *__restrict __stream, char *__restrict __buffer);
+int setvbuf (FILE *__restrict __stream, char *__restrict __buffer, int __mode, size_t __size);
+void perror (const char *__text);
 
 #endif

@@ -26,32 +26,32 @@ typedef struct
 } ldiv_t;
 
 void abort (void) __HOWLER_NORETURN;
-void exit (int status) __HOWLER_NORETURN;
-int atexit (void (*function) (void));
+void exit (int __status) __HOWLER_NORETURN;
+int atexit (void (*__function) (void));
 
-void *malloc (size_t size);
-void *calloc (size_t count, size_t size);
-void *realloc (void *block, size_t size);
-void free (void *block);
+void *malloc (size_t __size);
+void *calloc (size_t __count, size_t __size);
+void *realloc (void *__block, size_t __size);
+void free (void *__block);
 
-int abs (int x);
-long labs (long x);
-div_t div (int x, int y);
-ldiv_t ldiv (long x, long y);
+int abs (int __x);
+long labs (long __x);
+div_t div (int __x, int __y);
+ldiv_t ldiv (long __x, long __y);
 
-double atof (const char *text);
-int atoi (const char *text);
-long atol (const char *text);
-double strtod (const char *__restrict text, char **__restrict end);
-long strtol (const char *__restrict text, char **__restrict end, int base);
-unsigned long strtoul (const char *__restrict text, char **__restrict end, int base);
+double atof (const char *__text);
+int atoi (const char *__text);
+long atol (const char *__text);
+double strtod (const char *__restrict __text, char **__restrict __end);
+long strtol (const char *__restrict __text, char **__restrict __end, int __base);
+unsigned long strtoul (const char *__restrict __text, char **__restrict __end, int __base);
 
 int rand (void);
-void srand (unsigned int seed);
+void srand (unsigned int __seed);
 
-void *bsearch (const void *key, const void *base, size_t count, size_t size,
-               int (*compare) (const void *, const void *));
-void qsort (void *base, size_t count, size_t size, int (*compare) (const void *, const void *));
+void *bsearch (const void *__key, const void *__base, size_t __count, size_t __size,
+               int (*__compare) (const void *, const void *));
+void qsort (void *__base, size_t __count, size_t __size, int (*__compare) (const void *, const void *));
 
 #ifdef __HOWLER_C99
 typedef struct
@@ -60,20 +60,20 @@ typedef struct
   long long rem;
 } lldiv_t;
 
-void _Exit (int status) __HOWLER_NORETURN;
-long long llabs (long long x);
-lldiv_t lldiv (long long x, long long y);
-long long atoll (const char *text);
-float strtof (const char *__restrict text, char **__restrict end);
-long double strtold (const char *__restrict text, char **__restrict end);
-long long strtoll (const char *__restrict text, char **__restrict end, int base);
-unsigned long long strtoull (const char *__restrict text, char **__restrict end, int base);
+void _Exit (int __status) __HOWLER_NORETURN;
+long long llabs (long long __x);
+lldiv_t lldiv (long long __x, long long __y);
+long long atoll (const char *__text);
+float strtof (const char *__restrict __text, char **__restrict __end);
+long double strtold (const char *__restrict __text, char **__restrict __end);
+long long strtoll (const char *__restrict __text, char **__restrict __end, int __base);
+unsigned long long strtoull (const char *__restrict __text, char **__restrict __end, int __base);
 #endif
 
 #ifdef __HOWLER_C11
-void *aligned_alloc (size_t alignment, size_t size);
-int at_quick_exit (void (*function) (void));
-void quick_exit (int status) __HOWLER_NORETURN;
+void *aligned_alloc (size_t __alignment, size_t __size);
+int at_quick_exit (void (*__function) (void));
+void quick_exit (int __status) __HOWLER_NORETURN;
 #endif
 
 #endif

@@ -8,51 +8,51 @@
 # include <strings.h>
 #endif
 
-void *memcpy (void *__restrict to, const void *__restrict from, size_t size);
-void *memmove (void *to, const void *from, size_t size);
-void *memset (void *to, int byte, size_t size);
-int memcmp (const void *a, const void *b, size_t size);
-void *memchr (const void *block, int byte, size_t size);
+void *memcpy (void *__restrict __to, const void *__restrict __from, size_t __size);
+void *memmove (void *__to, const void *__from, size_t __size);
+void *memset (void *__to, int __byte, size_t __size);
+int memcmp (const void *__a, const void *__b, size_t __size);
+void *memchr (const void *__block, int __byte, size_t __size);
 
-char *strcpy (char *__restrict to, const char *__restrict from);
-char *strncpy (char *__restrict to, const char *__restrict from, size_t size);
-char *strcat (char *__restrict to, const char *__restrict from);
-char *strncat (char *__restrict to, const char *__restrict from, size_t size);
-int strcmp (const char *a, const char *b);
-int strncmp (const char *a, const char *b, size_t size);
-int strcoll (const char *a, const char *b);
-size_t strxfrm (char *__restrict to, const char *__restrict from, size_t size);
-size_t strlen (const char *text);
-char *strchr (const char *text, int c);
-char *strrchr (const char *text, int c);
-size_t strspn (const char *text, const char *set);
-size_t strcspn (const char *text, const char *set);
-char *strpbrk (const char *text, const char *set);
-char *strstr (const char *text, const char *part);
-char *strtok (char *__restrict text, const char *__restrict set);
-char *strerror (int number);
+char *strcpy (char *__restrict __to, const char *__restrict __from);
+char *strncpy (char *__restrict __to, const char *__restrict __from, size_t __size);
+char *strcat (char *__restrict __to, const char *__restrict __from);
+char *strncat (char *__restrict __to, const char *__restrict __from, size_t __size);
+int strcmp (const char *__a, const char *__b);
+int strncmp (const char *__a, const char *__b, size_t __size);
+int strcoll (const char *__a, const char *__b);
+size_t strxfrm (char *__restrict __to, const char *__restrict __from, size_t __size);
+size_t strlen (const char *__text);
+char *strchr (const char *__text, int __c);
+char *strrchr (const char *__text, int __c);
+size_t strspn (const char *__text, const char *__set);
+size_t strcspn (const char *__text, const char *__set);
+char *strpbrk (const char *__text, const char *__set);
+char *strstr (const char *__text, const char *__part);
+char *strtok (char *__restrict __text, const char *__restrict __set);
+char *strerror (int __number);
 
 #ifdef __HOWLER_POSIX
-void *memccpy (void *__restrict to, const void *__restrict from, int byte, size_t size);
-char *stpcpy (char *__restrict to, const char *__restrict from);
-char *stpncpy (char *__restrict to, const char *__restrict from, size_t size);
-char *strdup (const char *text);
-char *strndup (const char *text, size_t size);
-size_t strnlen (const char *text, size_t size);
-char *strtok_r (char *__restrict text, const char *__restrict set, char **__restrict rest);
+void *memccpy (void *__restrict __to, const void *__restrict __from, int __byte, size_t __size);
+char *stpcpy (char *__restrict __to, const char *__restrict __from);
+char *stpncpy (char *__restrict __to, const char *__restrict __from, size_t __size);
+char *strdup (const char *__text);
+char *strndup (const char *__text, size_t __size);
+size_t strnlen (const char *__text, size_t __size);
+char *strtok_r (char *__restrict __text, const char *__restrict __set, char **__restrict __rest);
 #endif
 
 #ifdef __HOWLER_MISC
-char *strsep (char **__restrict text, const char *__restrict set);
+char *strsep (char **__restrict __text, const char *__restrict __set);
 #endif
 
 #ifdef __HOWLER_GNU
-void *mempcpy (void *__restrict to, const void *__restrict from, size_t size);
-void *memmem (const void *block, size_t size, const void *part, size_t part_size);
-void *memrchr (const void *block, int byte, size_t size);
-void *rawmemchr (const void *block, int byte);
-char *strcasestr (const char *text, const char *part);
-char *strchrnul (const char *text, int c);
+void *mempcpy (void *__restrict __to, const void *__restrict __from, size_t __size);
+void *memmem (const void *__block, size_t __size, const void *__part, size_t __part_size);
+void *memrchr (const void *__block, int __byte, size_t __size);
+void *rawmemchr (const void *__block, int __byte);
+char *strcasestr (const char *__text, const char *__part);
+char *strchrnul (const char *__text, int __c);
 #endif
 
 #endif

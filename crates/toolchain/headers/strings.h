@@ -4,17 +4,17 @@
 #include <howler/features.h>
 #include <howler/size_t.h>
 
-int bcmp (const void *a, const void *b, size_t size);
-void bcopy (const void *from, void *to, size_t size);
-void bzero (void *to, size_t size);
-char *index (const char *text, int c);
-char *rindex (const char *text, int c);
-int ffs (int x);
-int strcasecmp (const char *a, const char *b);
-int strncasecmp (const char *a, const char *b, size_t size);
+int bcmp (const void *__a, const void *__b, size_t __size);
+void bcopy (const void *__from, void *__to, size_t __size);
+void bzero (void *__to, size_t __size);
+char *index (const char *__text, int __c);
+char *rindex (const char *__text, int __c);
+int ffs (int __x);
+int strcasecmp (const char *__a, const char *__b);
+int strncasecmp (const char *__a, const char *__b, size_t __size);
 #ifdef __HOWLER_MISC
-int ffsl (long x);
-int ffsll (long long x);
+int ffsl (long __x);
+int ffsll (long long __x);
 #endif
 
 #endif

@@ -10,7 +10,7 @@
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 
-ssize_t write (int file, const void *from, size_t size);
-void _exit (int status) __HOWLER_NORETURN;
+ssize_t write (int __file, const void *__from, size_t __size);
+void _exit (int __status) __HOWLER_NORETURN;
 
 #endif

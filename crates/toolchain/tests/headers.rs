@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use howler_lang::target::{Arch, Std, Target};
+use howler_testkit::Scratch;
 use howler_toolchain::headers;
 use howler_toolchain::preprocess::{
     Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
@@ -24,18 +25,14 @@ const COMPILERS: &[(&str, Arch)] = &[
 
 const ARCHS: [Arch; 2] = [Arch::X86_64, Arch::I386];
 
-/// Runs a compiler, or says that it is missing.
+/// Runs a compiler, or a program by its path; `None` if it is not installed.
 fn tool(name: &str, args: &[&str]) -> Option<Finished> {
+    if !name.contains('/') {
+        howler_testkit::tool(name)?;
+    }
     let mut invocation = Invocation::new(name);
     invocation.args(args);
-    match run(&invocation, &Limits::default()) {
-        Ok(finished) => Some(finished),
-        Err(error) => {
-            assert!(std::env::var_os("HOWLER_REQUIRE_ALL").is_none_or(|value| value != "1"), "{error}");
-            println!("skipped: {error}");
-            None
-        }
-    }
+    Some(run(&invocation, &Limits::default()).unwrap())
 }
 
 /// The output of a run that must succeed.
@@ -56,28 +53,13 @@ fn public() -> impl Iterator<Item = &'static str> + Clone {
     headers::ALL.iter().map(|(name, _)| *name).filter(|name| headers::is_public(name))
 }
 
-/// A file in a folder that goes with the value.
-struct Scratch(tempfile::TempDir);
-
-impl Scratch {
-    fn new() -> Scratch {
-        Scratch(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
+fn shown(path: PathBuf) -> String {
+    path.to_str().unwrap().to_owned()
 }
 
 /// The text with our headers, as gcc-12 preprocesses it.
 fn text_of(source: &str, arch: Arch, std: &str) -> Option<String> {
-    tool("gcc-12", &["--version"])?;
+    howler_testkit::tool("gcc-12")?;
     let preprocessor = Preprocessor::find(Some("gcc-12".as_ref())).unwrap();
     let target = Target { arch, std: Std::parse(std).unwrap(), ..Target::X86_64_GCC };
     let options =
@@ -90,8 +72,8 @@ fn text_of(source: &str, arch: Arch, std: &str) -> Option<String> {
 fn all_accept(source: &str, arch: Arch, std: &str) {
     let Some(text) = text_of(source, arch, std) else { return };
     let scratch = Scratch::new();
-    let file = scratch.write("test.i", &text);
-    let object = scratch.path("test.o");
+    let file = shown(scratch.write("test.i", &text));
+    let object = shown(scratch.path("test.o"));
     let std = format!("-std={std}");
     for &(compiler, _) in COMPILERS.iter().filter(|&&(_, its)| its == arch) {
         if compiler == "tcc" && text.contains("_Complex") {
@@ -138,6 +120,18 @@ fn all_headers_stand_together_in_every_standard() {
         let without_complex = includes(public().filter(|&name| name != "complex.h"));
         all_accept(&format!("{without_complex}int used;\n"), arch, "gnu17");
     }
+}
+
+#[test]
+fn a_programs_own_macros_do_not_reach_into_the_headers() {
+    // C17 7.1.3p1: all other names belong to the program.
+    let words = "a b c d n p q s t u x y z to from size count text base end key list format file line value stream \
+                 name buffer mode status seed number set part rest compare block byte env exponent function tag";
+    let defines = words.split_whitespace().fold(String::new(), |mut defines, word| {
+        writeln!(defines, "#define {word} @").unwrap();
+        defines
+    });
+    all_accept(&format!("{defines}{}int used;\n", includes(public())), Arch::X86_64, "gnu17");
 }
 
 /// Prints the type and the value of every constant macro, and the size and type of every typedef.
@@ -203,7 +197,7 @@ const NOT_VALUES: &[&str] = &[
 fn macros(arch: Arch) -> Option<BTreeSet<String>> {
     let folder = headers::Folder::create().unwrap();
     let scratch = Scratch::new();
-    let all = scratch.write("all.c", &format!("#define _GNU_SOURCE 1\n{}", includes(public())));
+    let all = shown(scratch.write("all.c", &format!("#define _GNU_SOURCE 1\n{}", includes(public()))));
     let mut args = vec!["-E", "-dM", "-nostdinc", "-isystem", folder.path().to_str().unwrap()];
     args.extend_from_slice(machine_args(arch));
     args.push(&all);
@@ -229,10 +223,10 @@ fn constants_and_types_are_the_systems() {
         source.push_str("return 0; }\n");
         let Some(ours) = text_of(&source, arch, "gnu17") else { return };
         let scratch = Scratch::new();
-        let system = scratch.write("system.c", &source);
-        let ours = scratch.write("ours.i", &ours);
+        let system = shown(scratch.write("system.c", &source));
+        let ours = shown(scratch.write("ours.i", &ours));
         let output = |file: &str| {
-            let program = scratch.path("program");
+            let program = shown(scratch.path("program"));
             let mut args = vec!["-std=gnu17", "-o", &program];
             args.extend_from_slice(machine_args(arch));
             args.push(file);
@@ -278,7 +272,7 @@ fn prototypes_are_the_systems() {
             writeln!(source, "#undef {}\nextern {function};", name(function)).unwrap();
         }
         let scratch = Scratch::new();
-        let file = scratch.write("both.c", &source);
+        let file = shown(scratch.write("both.c", &source));
         let mut args =
             vec!["-std=gnu17", "-fsyntax-only", "-Wall", "-Wextra", "-Wno-redundant-decls", "-Werror"];
         args.extend_from_slice(machine_args(arch));
@@ -303,8 +297,8 @@ fn every_function_links_with_the_c_library() {
         source.push_str("};\nint main(void) { return all[0] == 0; }\n");
         let Some(text) = text_of(&source, arch, "gnu17") else { return };
         let scratch = Scratch::new();
-        let file = scratch.write("link.i", &text);
-        let program = scratch.path("program");
+        let file = shown(scratch.write("link.i", &text));
+        let program = shown(scratch.path("program"));
         let mut args = vec!["-o", &program, &file, "-lm"];
         args.extend_from_slice(machine_args(arch));
         let Some(finished) = tool("gcc-12", &args) else { return };
@@ -330,8 +324,8 @@ fn programs_run_the_same_from_every_compiler() {
             }
             let Some(text) = text_of(&source, arch, "gnu17") else { return };
             let scratch = Scratch::new();
-            let file = scratch.write("program.i", &text);
-            let program = scratch.path("program");
+            let file = shown(scratch.write("program.i", &text));
+            let program = shown(scratch.path("program"));
             let mut args = vec!["-o", &program, &file, "-lm"];
             args.extend_from_slice(machine_args(arch));
             let Some(finished) = tool(compiler, &args) else { continue };

@@ -26,6 +26,7 @@ impl Parser<'_> {
             } else if self.tok() == Tok::RBrace || self.starts_declaration() {
                 // Allowed by C23 and by gcc in all modes: the label marks an empty statement.
                 let pos = self.pos();
+                self.extension(pos, "label at end of compound statement or before a declaration");
                 self.cx.program.stmts.push(Stmt { kind: StmtKind::Empty, pos })
             } else {
                 self.substatement()?
@@ -83,7 +84,10 @@ impl Parser<'_> {
         const NOT_CONSTANT: &str = "case label does not reduce to an integer constant";
         let (lo, _) = self.constant_integer(NOT_CONSTANT)?;
         let hi = match self.eat(Tok::Ellipsis) {
-            true => Some(self.constant_integer(NOT_CONSTANT)?.0),
+            true => {
+                self.extension(pos, "range expressions in switch statements are non-standard");
+                Some(self.constant_integer(NOT_CONSTANT)?.0)
+            }
             false => None,
         };
         self.expect(Tok::Colon)?;
@@ -132,6 +136,7 @@ impl Parser<'_> {
     /// `__label__ a, b;` at the start of a block (GNU C).
     pub(crate) fn label_declarations(&mut self) {
         while self.tok() == Tok::KwLabel {
+            self.extension(self.pos(), "ISO C forbids label declarations");
             self.bump();
             loop {
                 let pos = self.pos();

@@ -111,8 +111,8 @@ impl Parser<'_> {
         let token = self.bump();
         match literal::char_constant(token.literal(&self.text), &self.cx.program.target) {
             Ok(literal) => {
-                // A value below zero has the bits of its two's complement.
-                let value = literal.value as u64;
+                // The bits of its type, which has 32 or fewer: a value below zero is its two's complement.
+                let value = u64::from(literal.value as u32);
                 Ok(build::int(&mut self.cx, value, IntForm::Char, literal.ty, pos))
             }
             Err(wrong) => Err(self.error(pos, wrong.to_string())),
@@ -185,6 +185,7 @@ impl Parser<'_> {
             let message = "braced-group within expression allowed only inside a function";
             return Err(self.error(pos, message));
         }
+        self.extension(pos, "ISO C forbids braced-groups within expressions");
         let body: StmtId = self.nested(Self::statement_expression_body)?;
         self.expect(Tok::RParen)?;
         Ok(build::stmt_expr(&mut self.cx, body, pos))

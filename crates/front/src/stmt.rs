@@ -115,11 +115,16 @@ impl Parser<'_> {
 
     fn block_item_rule(&mut self) -> Parse<()> {
         if self.starts_declaration() {
-            while self.eat(Tok::KwExtension) {}
-            if self.tok() == Tok::KwStaticAssert {
-                return self.static_assert();
+            let quiet = self.quiet;
+            while self.eat(Tok::KwExtension) {
+                self.quiet += 1;
             }
-            return self.declare_in_block();
+            let result = match self.tok() {
+                Tok::KwStaticAssert => self.static_assert(),
+                _ => self.declare_in_block(),
+            };
+            self.quiet = quiet;
+            return result;
         }
         let id = self.statement()?;
         self.stmts.push(id);
@@ -201,7 +206,7 @@ impl Parser<'_> {
             }
             let closed = self.tok() == Tok::RBrace && depth == 0;
             self.bump();
-            if closed {
+            if closed && self.tok() != Tok::KwElse {
                 return;
             }
         }
@@ -410,6 +415,7 @@ impl Parser<'_> {
     fn goto_statement(&mut self, id: StmtId, pos: Pos) -> Parse<()> {
         self.bump();
         if self.eat(Tok::Star) {
+            self.extension(pos, "ISO C forbids 'goto *expr;'");
             let at = self.pos();
             let e = self.nested(Self::expression)?;
             let built = build::value(&mut self.cx, e);
@@ -475,6 +481,7 @@ impl Parser<'_> {
                 // The value is computed and dropped.
                 build::cast(&mut self.cx, Type::VOID, e, at)
             } else {
+                self.extension(at, "ISO C forbids 'return' with expression, in function returning void");
                 Ok(e)
             }
         } else {

@@ -20,7 +20,8 @@ impl Parser<'_> {
     /// function. Unknown names that are reserved for builtins are named as unsupported.
     pub(crate) fn builtin_name(&mut self, name: Symbol, pos: Pos) -> Option<Parse<ExprId>> {
         let spelling = self.cx.program.name(name);
-        let reserved = ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| spelling.starts_with(prefix));
+        let reserved =
+            ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| spelling.starts_with(prefix));
         if !reserved {
             return None;
         }
@@ -82,7 +83,9 @@ impl Parser<'_> {
         match self.linked.get(&name) {
             Some(&Entity::Function(func)) => {
                 let known = self.cx.program.funcs[func].ty;
-                if !compat::compatible(&self.cx.program.types, known, ty) && !self.cx.program.funcs[func].implicit {
+                if !compat::compatible(&self.cx.program.types, known, ty)
+                    && !self.cx.program.funcs[func].implicit
+                {
                     let message = format!("incompatible implicit declaration of function '{spelling}'");
                     return Err(self.error(pos, message));
                 }
@@ -229,7 +232,8 @@ impl Parser<'_> {
             return Err(self.error(pos, message));
         };
         if !self.cx.program.types.records[record].complete {
-            let message = format!("invalid use of undefined type '{}'", print::type_name(self.cx.program, ty));
+            let message =
+                format!("invalid use of undefined type '{}'", print::type_name(self.cx.program, ty));
             return Err(self.error(pos, message));
         }
         let Some(path) = layout::find_field(&self.cx.program.types, record, name) else {

@@ -147,7 +147,11 @@ impl Parser<'_> {
                 let name = self.bump().symbol();
                 let label = self.cx.program.labels.push(Label { name, local: true, pos });
                 if let Some(function) = &mut self.function {
-                    function.labels.entry(name).or_default().push(LabelUse { label, placed: None, used: false });
+                    function.labels.entry(name).or_default().push(LabelUse {
+                        label,
+                        placed: None,
+                        used: false,
+                    });
                     function.local_labels.push(name);
                 }
                 let id = self.cx.program.stmts.push(Stmt { kind: StmtKind::LabelDecl(label), pos });
@@ -234,8 +238,11 @@ impl Parser<'_> {
     /// At the end of a function: every label used is placed, and no jump enters a region.
     pub(crate) fn check_labels(&mut self) {
         let Some(function) = &mut self.function else { return };
-        let mut labels: Vec<(Symbol, LabelUse)> =
-            function.labels.drain().flat_map(|(name, uses)| uses.into_iter().map(move |each| (name, each))).collect();
+        let mut labels: Vec<(Symbol, LabelUse)> = function
+            .labels
+            .drain()
+            .flat_map(|(name, uses)| uses.into_iter().map(move |each| (name, each)))
+            .collect();
         // The map's order must not reach the messages.
         labels.sort_by_key(|(_, each)| each.label);
         for (name, label) in labels {

@@ -3,10 +3,10 @@
 //! The rules themselves live by topic: `unit`, `spec`, `declarator`, `record`, `attribute`, `init`, `expr`,
 //! `primary`, `stmt`, each an `impl Parser` block.
 
+use crate::Options;
 use crate::lexer::Lexed;
 use crate::scope::Scopes;
 use crate::token::{Tok, Token};
-use crate::Options;
 use howler_lang::build::{Built, Cx, Violation};
 use howler_lang::diag::Diagnostic;
 use howler_lang::program::{Entity, ExprId, FuncId, Item, LabelId, StmtId};
@@ -119,7 +119,14 @@ pub(crate) struct SwitchCx {
 }
 
 impl<'p> Parser<'p> {
-    pub(crate) fn new(cx: Cx<'p>, options: &'p Options, text: Arc<str>, lexed: Lexed, base: Pos, unit: u32) -> Self {
+    pub(crate) fn new(
+        cx: Cx<'p>,
+        options: &'p Options,
+        text: Arc<str>,
+        lexed: Lexed,
+        base: Pos,
+        unit: u32,
+    ) -> Self {
         Parser {
             cx,
             options,

@@ -248,7 +248,8 @@ impl Parser<'_> {
             None if seen.is_empty() => Err(self.expected("','")),
             None => {
                 let name = print::type_name(self.cx.program, control);
-                let message = format!("'_Generic' selector of type '{name}' is not compatible with any association");
+                let message =
+                    format!("'_Generic' selector of type '{name}' is not compatible with any association");
                 Err(self.error(pos, message))
             }
         }

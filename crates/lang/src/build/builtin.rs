@@ -393,3 +393,104 @@ fn operand(cx: &mut Cx, which: Builtin, index: usize, e: ExprId, to: Type, pos: 
     }
     argument(cx, which, index, e, to, pos)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use crate::builtin::{BuiltinDef, lookup};
+    use crate::program::{IntForm, Linkage, Object, Program};
+    use crate::target::Target;
+
+    /// A value of type `ty`.
+    fn value_of(cx: &mut Cx, ty: Type) -> ExprId {
+        let obj = cx.program.objects.push(Object {
+            name: None,
+            ty,
+            linkage: Linkage::None,
+            duration: crate::program::Duration::Automatic,
+            literal: false,
+            register: false,
+            init: None,
+            align: 0,
+            attrs: Vec::new(),
+            param_bound: None,
+            defined: true,
+            unit: 0,
+            linked: None,
+            pos: Pos::NONE,
+        });
+        build::object(cx, obj, Pos::NONE)
+    }
+
+    fn apply(cx: &mut Cx, name: &str, types: &[Type]) -> Result<Type, String> {
+        let Some(BuiltinDef::Operator(which)) = lookup(name) else { panic!("{name} is an operator") };
+        let args: Vec<ExprId> = types.iter().map(|&ty| value_of(cx, ty)).collect();
+        builtin(cx, which, &args, Pos::NONE).map(|e| cx.ty(e)).map_err(|violation| violation.message)
+    }
+
+    #[test]
+    fn types_follow_operands() {
+        let mut program = Program::new(Target::X86_64_GCC);
+        let pointer = program.types.pointer(Type::LONG);
+        let pair = program.types.pointer(Type::CHAR);
+        let vector = program.types.vector(Type::INT, 4);
+        let complex = program.types.complex(Type::FLOAT);
+        let cx = &mut Cx::strict(&mut program);
+        for (name, operands, result) in [
+            ("__builtin_constant_p", vec![pair], Type::INT),
+            ("__builtin_isnan", vec![Type::FLOAT], Type::INT),
+            ("__builtin_isless", vec![Type::FLOAT, Type::INT], Type::INT),
+            ("__builtin_add_overflow", vec![Type::CHAR, Type::ULONG, pointer], Type::BOOL),
+            ("__builtin_mul_overflow_p", vec![Type::CHAR, Type::ULONG, Type::SHORT], Type::BOOL),
+            ("__builtin_complex", vec![Type::FLOAT, Type::FLOAT], complex),
+            ("__builtin_shuffle", vec![vector, vector], vector),
+            ("__sync_fetch_and_add", vec![pointer, Type::CHAR], Type::LONG),
+            ("__sync_bool_compare_and_swap", vec![pointer, Type::INT, Type::INT, Type::INT], Type::BOOL),
+            ("__atomic_load_n", vec![pointer, Type::INT], Type::LONG),
+            ("__atomic_store_n", vec![pointer, Type::INT, Type::INT], Type::VOID),
+            ("__builtin_assoc_barrier", vec![Type::DOUBLE], Type::DOUBLE),
+        ] {
+            assert_eq!(apply(cx, name, &operands), Ok(result), "{name}");
+        }
+    }
+
+    #[test]
+    fn wrong_operands_are_named() {
+        let mut program = Program::new(Target::X86_64_GCC);
+        let pointer = program.types.pointer(Type::BOOL);
+        let cx = &mut Cx::strict(&mut program);
+        for (name, operands, message) in [
+            ("__builtin_isnan", vec![Type::INT], "non-floating-point argument in call"),
+            ("__builtin_isnan", vec![], "too few arguments to function '__builtin_isnan'"),
+            ("__builtin_isless", vec![Type::INT, Type::INT], "non-floating-point arguments in call"),
+            ("__builtin_add_overflow", vec![Type::INT, Type::INT, pointer], "pointer to boolean type"),
+            ("__builtin_add_overflow", vec![Type::INT, Type::FLOAT, pointer], "does not have integral type"),
+            ("__builtin_complex", vec![Type::FLOAT, Type::DOUBLE], "operands of different types"),
+            ("__sync_fetch_and_add", vec![Type::INT, Type::INT], "incompatible with argument 1"),
+            ("__atomic_load_n", vec![pointer, Type::INT, Type::INT], "too many arguments"),
+            ("__builtin_va_end", vec![Type::INT], "'va_list'"),
+        ] {
+            let found = apply(cx, name, &operands).expect_err(name);
+            assert!(found.contains(message), "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn shuffled_vectors_have_one_element_per_index() {
+        let mut program = Program::new(Target::X86_64_GCC);
+        let vector = program.types.vector(Type::FLOAT, 2);
+        let wider = program.types.vector(Type::FLOAT, 4);
+        let doubles = program.types.vector(Type::DOUBLE, 2);
+        let cx = &mut Cx::strict(&mut program);
+        let mut args = vec![value_of(cx, vector), value_of(cx, vector)];
+        for value in [3, 2, 1, 0] {
+            args.push(build::int(cx, value, IntForm::Decimal, Type::INT, Pos::NONE));
+        }
+        let e = builtin(cx, crate::builtin::SHUFFLEVECTOR, &args, Pos::NONE).expect("four indices");
+        assert_eq!(cx.ty(e), wider);
+        let converted = convert_vector(cx, args[0], doubles, Pos::NONE).expect("two elements each");
+        assert_eq!(cx.ty(converted), doubles);
+        assert!(convert_vector(cx, e, doubles, Pos::NONE).is_err());
+    }
+}

@@ -9,6 +9,7 @@ pub mod lexer;
 pub mod literal;
 pub mod token;
 
+mod asm;
 mod attribute;
 mod builtin_call;
 mod declaration;
@@ -17,6 +18,7 @@ mod enumeration;
 mod expr;
 mod function;
 mod init;
+mod label;
 mod object;
 mod parser;
 mod primary;

@@ -144,7 +144,8 @@ impl Parser<'_> {
         let function = &self.cx.program.funcs[prior];
         let (old, implicit) = (function.ty, function.implicit);
         let shown = self.cx.program.name(name).to_owned();
-        if declared.specs.storage == Storage::Static && function.linkage == Linkage::External {
+        let copy = form != Form::Declaration && self.is_gnu_copy(prior);
+        if declared.specs.storage == Storage::Static && function.linkage == Linkage::External && !copy {
             let message = format!("static declaration of '{shown}' follows non-static declaration");
             return Err(self.error(pos, message));
         }
@@ -153,11 +154,18 @@ impl Parser<'_> {
         } else if implicit && self.may_replace(old, new) {
             self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
             new
+        } else if !declared.specs.typed && form != Form::Declaration && self.returns_void(old) {
+            // `void f(void); f() { … }`: gcc keeps the declared type.
+            self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
+            old
         } else {
             return Err(self.error(pos, format!("conflicting types for '{shown}'")));
         };
         let function = &mut self.cx.program.funcs[prior];
         function.ty = ty;
+        if copy && declared.specs.storage == Storage::Static {
+            function.linkage = Linkage::Internal;
+        }
         if implicit {
             function.implicit = false;
             function.external_decl = false;
@@ -178,6 +186,21 @@ impl Parser<'_> {
             }
             _ => false,
         }
+    }
+
+    fn returns_void(&self, ty: Type) -> bool {
+        let types = &self.cx.program.types;
+        matches!(types.kind(ty), TypeKind::Function(id) if types.signature(id).ret == Type::VOID)
+    }
+
+    /// Whether the definition so far is GNU's `extern inline`, which gives way to a real one.
+    fn is_gnu_copy(&self, func: FuncId) -> bool {
+        let program = &self.cx.program;
+        let Some(&decl) = self.decl.definitions.get(&func) else { return false };
+        let decl = &program.decls[decl];
+        let gnu = program.target.std.edition == Edition::C89
+            || decl.attrs.iter().any(|attr| program.name(attr.name) == "gnu_inline");
+        decl.inline && decl.storage == Storage::Extern && gnu
     }
 
     /// What gcc only warns about after a call without a declaration: `void f()` after `f()`, and any other type of a
@@ -288,15 +311,11 @@ impl Parser<'_> {
     /// One body per function, except that GNU's `extern inline` gives way to a real definition.
     fn check_redefinition(&mut self, func: FuncId, specs: &Specs, gnu_inline: bool, pos: Pos) -> Parse<()> {
         let Some(&old) = self.decl.definitions.get(&func) else { return Ok(()) };
-        let program = &mut *self.cx.program;
-        let gnu89 = program.target.std.edition == Edition::C89;
-        let decl = &mut program.decls[old];
-        let attribute = decl.attrs.iter().any(|attr| program.symbols.name(attr.name) == "gnu_inline");
-        let old_is_copy = decl.inline && decl.storage == Storage::Extern && (gnu89 || attribute);
-        let new_is_copy = specs.inline && specs.storage == Storage::Extern && (gnu89 || gnu_inline);
-        if old_is_copy && !new_is_copy {
-            decl.body = false;
-            program.funcs[func].body = None;
+        let gnu89 = self.cx.program.target.std.edition == Edition::C89;
+        let is_copy = specs.inline && specs.storage == Storage::Extern && (gnu89 || gnu_inline);
+        if self.is_gnu_copy(func) && !is_copy {
+            self.cx.program.decls[old].body = false;
+            self.cx.program.funcs[func].body = None;
             return Ok(());
         }
         let message = format!("redefinition of '{}'", self.cx.program.name(self.cx.program.funcs[func].name));

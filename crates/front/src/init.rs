@@ -207,11 +207,29 @@ impl Parser<'_> {
             return None;
         }
         let object = &program.objects[obj];
-        if self.decl.init.constant && object.duration != Duration::Static {
+        if self.decl.init.constant
+            && object.duration != Duration::Static
+            && !object.init.is_some_and(|init| self.is_constant(init))
+        {
             return None;
         }
         let init = object.init.filter(|_| compat::compatible_unqualified(types, ty, object.ty))?;
         Some((init, object.ty))
+    }
+
+    /// Whether every expression of an initialiser may stand in one of static storage duration.
+    fn is_constant(&self, init: InitId) -> bool {
+        let mut open = vec![init];
+        while let Some(init) = open.pop() {
+            match self.cx.program.inits[init] {
+                Init::Expr(expr) if fold::check_static_init(self.cx.program, expr).is_err() => return false,
+                Init::Expr(_) => {}
+                Init::List(list) => {
+                    open.extend(self.cx.program.init_entries(list).iter().map(|entry| entry.init));
+                }
+            }
+        }
+        true
     }
 
     fn shape(&self, ty: Type) -> Option<Shape> {

@@ -98,7 +98,15 @@ impl Layouts {
                 Shape { size: Some(size), align: size, mode, ..Shape::scalar(1) }
             }
             TypeKind::Array { elem, len } => {
-                let elem = self.nested(types, elem)?;
+                let elem = match self.target.compiler {
+                    // gcc qualifies an array after laying it out, so it misses the alignment `_Atomic` adds to its
+                    // elements.
+                    Compiler::Gcc if elem.quals().contains(Quals::ATOMIC) => {
+                        let narrow = self.nested(types, elem)?.narrow;
+                        Shape { narrow, ..self.nested(types, elem.bare())? }
+                    }
+                    _ => self.nested(types, elem)?,
+                };
                 let size = match len {
                     Len::Fixed(len) => match elem.size {
                         Some(size) => Some(size.checked_mul(len).filter(|&size| size <= MAX_SIZE)?),

@@ -29,6 +29,9 @@ pub enum Query {
 #[derive(Clone)]
 struct Usable {
     text: String,
+    /// The qualifiers and the name without them, if it is a typedef that adds some. gcc forgets the alignment of the
+    /// unqualified name in arrays of the qualified one.
+    element: Option<String>,
     ty: Type,
     /// The widest bit-field it allows, or 0.
     bits: u8,
@@ -132,10 +135,16 @@ impl Generator {
             ]);
         }
         for (text, ty, bits) in basic {
-            self.basic.push(Usable { text: text.to_owned(), ty, bits, plain: true });
+            self.basic.push(Usable { text: text.to_owned(), element: None, ty, bits, plain: true });
         }
         let pointer = self.types.pointer(Type::VOID);
-        self.basic.push(Usable { text: "void *".to_owned(), ty: pointer, bits: 0, plain: true });
+        self.basic.push(Usable {
+            text: "void *".to_owned(),
+            element: None,
+            ty: pointer,
+            bits: 0,
+            plain: true,
+        });
         let function = self.types.function(Signature {
             ret: Type::INT,
             params: Box::new([]),
@@ -144,7 +153,13 @@ impl Generator {
         });
         self.declarations.push_str("typedef int Function();\n");
         let pointer = self.types.pointer(function);
-        self.basic.push(Usable { text: "Function *".to_owned(), ty: pointer, bits: 0, plain: true });
+        self.basic.push(Usable {
+            text: "Function *".to_owned(),
+            element: None,
+            ty: pointer,
+            bits: 0,
+            plain: true,
+        });
         let big = if target.arch == Arch::X86_64 { IntKind::ULong } else { IntKind::ULLong };
         for (tag, body, packed, underlying, bits) in [
             ("Small", "enum Small { A0, A1 = 7 }", false, IntKind::UInt, 32),
@@ -163,7 +178,7 @@ impl Generator {
                 pos: Pos::NONE,
             });
             let ty = self.types.enumeration(id);
-            self.basic.push(Usable { text: format!("enum {tag}"), ty, bits, plain: true });
+            self.basic.push(Usable { text: format!("enum {tag}"), element: None, ty, bits, plain: true });
         }
         for usable in self.basic.clone() {
             self.ask_type(&usable.text, usable.ty);
@@ -196,8 +211,8 @@ impl Generator {
     fn add_typedef(&mut self) {
         let base = self.any();
         let name = self.name('T');
-        let mut usable = Usable { text: name.clone(), ..base.clone() };
-        match self.random.below(6) {
+        let mut usable = Usable { text: name.clone(), element: None, ..base.clone() };
+        match self.random.below(7) {
             0 => {
                 let size = self.layouts.size_of(&self.types, base.ty).expect("it is complete");
                 let align = self.layouts.align_of(&self.types, base.ty).expect("it is complete");
@@ -209,11 +224,13 @@ impl Generator {
                 usable.ty = self.types.array(base.ty, Len::Fixed(len));
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef {} {name}[{len}];", base.text).unwrap();
+                let element = base.element.as_ref().unwrap_or(&base.text);
+                writeln!(self.declarations, "typedef {element} {name}[{len}];").unwrap();
             }
             1 | 2 => {
-                // A typedef's alignment on top of `_Atomic` is not expressible in `Types`.
-                if base.ty.quals().contains(Quals::ATOMIC) {
+                // `Types` cannot tell an alignment on top of `_Atomic` from one below it, and gcc forgets one on top
+                // of an array of qualified elements.
+                if !self.types.quals(base.ty).is_empty() {
                     return;
                 }
                 let align = self.random.pick(&[1, 2, 4, 8, 16, 32, 64]);
@@ -234,8 +251,20 @@ impl Generator {
                 usable.bits = 0;
                 usable.plain = false;
                 writeln!(self.declarations, "typedef _Atomic({}) {name};", base.text).unwrap();
+                usable.element = Some(format!("{} _Atomic", base.text));
             }
             4 => {
+                if !base.plain {
+                    return;
+                }
+                let (quals, text) =
+                    self.random.pick(&[(Quals::CONST, "const"), (Quals::VOLATILE, "volatile")]);
+                usable.ty = self.types.qualified(base.ty, quals);
+                usable.plain = false;
+                writeln!(self.declarations, "typedef {} {text} {name};", base.text).unwrap();
+                usable.element = Some(format!("{} {text}", base.text));
+            }
+            5 => {
                 let (elem, text) = self.random.pick(&[
                     (Type::CHAR, "char"),
                     (Type::SHORT, "short"),
@@ -297,7 +326,7 @@ impl Generator {
         self.ask_members(record, record);
         let small = self.layouts.size_of(&self.types, ty).is_some_and(|size| size < 4000);
         if !flexible && small {
-            self.made.push(Usable { text, ty, bits: 0, plain: true });
+            self.made.push(Usable { text, element: None, ty, bits: 0, plain: true });
         }
     }
 

@@ -1,7 +1,7 @@
 //! Sizes, alignments, offsets and bit-field places of random declarations, as the compilers see them and as
 //! `lang::layout` computes them.
 //!
-//! `HOWLER_SOAK=1` raises the number of records for each compiler and target from 400 to 12,000.
+//! `HOWLER_SOAK=1` raises the number of records for each compiler and target from 400 to 20,000.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
 mod generator;
@@ -53,7 +53,7 @@ fn compare(command: &str, compiler: Compiler, arch: Arch) {
         return;
     }
     let soak = std::env::var_os("HOWLER_SOAK").is_some_and(|value| value == "1");
-    let files = if soak { 60 } else { 2 };
+    let files = if soak { 100 } else { 2 };
     let folder = folder(command, arch);
     let (mut queries, mut wrong) = (0, String::new());
     for seed in 0..files {

@@ -9,6 +9,7 @@ mod generator;
 use generator::{Generator, Query};
 use howler_lang::layout::{self, Layouts};
 use howler_lang::target::{Arch, Compiler, Std, Target};
+use howler_lang::ty::TypeKind;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -101,9 +102,7 @@ fn answer(layouts: &Layouts, generator: &Generator, query: &Query) -> String {
                     layouts.record(types, record).expect("the record is complete").fields[index as usize];
                 offset += field.bit_offset;
                 width = field.width;
-                if let howler_lang::ty::TypeKind::Record(inner) =
-                    types.kind(types.records[record].fields[index as usize].ty)
-                {
+                if let TypeKind::Record(inner) = types.kind(types.records[record].fields[index as usize].ty) {
                     record = inner;
                 }
             }

@@ -84,7 +84,9 @@ fn fill_set(folder: &Path, set: &Set, count: usize, version: &str) -> Result<()>
         let seeds: Vec<u64> = (1..).filter(|seed| !tried.contains_key(seed)).take(count - made).collect();
         tried.extend(make_all(folder, set, &seeds, &index)?);
         let lines: String = tried.iter().map(|(seed, outcome)| format!("{seed} {outcome}\n")).collect();
-        fs::write(&index, head.clone() + &lines)?;
+        let sorted = folder.join("index.part");
+        fs::write(&sorted, head.clone() + &lines)?;
+        fs::rename(&sorted, &index)?;
         if made == 0 && !tried.values().any(|outcome| outcome == "ok") {
             bail!("no seed gives a program");
         }

@@ -11,6 +11,7 @@ mod corpus;
 mod csmith;
 mod edges;
 mod packages;
+mod survey;
 mod test;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   corpus [--small]  fills ./corpus with GCC's test suite and with programs made by Csmith;
                     --small makes as few of the latter as the tests need
   bench [NAME]      runs a benchmark; without a name, lists them
+  survey [NAME]     runs `howler check` over a corpus and counts; without a name, lists the surveys
 ";
 
 fn main() -> ExitCode {
@@ -37,6 +39,11 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["bench", name] => bench::run(name),
+        ["survey"] => {
+            print!("{}", survey::list());
+            Ok(())
+        }
+        ["survey", name] => survey::run(name),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::from(if args.is_empty() { 2 } else { 0 });

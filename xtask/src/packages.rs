@@ -21,6 +21,7 @@ const PACKAGES: &[(&str, Option<&str>)] = &[
     ("csmith", Some("csmith")),
     ("libcsmith-dev", None),
     ("gcc-12-source", None),
+    ("xz-utils", Some("xz")),
 ];
 
 /// Installs what is missing as root on Debian; elsewhere says what is missing and goes on, because the tests that

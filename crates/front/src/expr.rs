@@ -58,6 +58,7 @@ impl Parser<'_> {
         let pos = self.pos();
         self.bump();
         if self.eat(Tok::Colon) {
+            self.extension(pos, "ISO C forbids omitting the middle term of a '?:' expression");
             let other = self.chained(Self::conditional_expression)?;
             let built = build::elvis(&mut self.cx, cond, other, pos);
             return self.built(built);
@@ -112,7 +113,10 @@ impl Parser<'_> {
             Tok::KwAlignof | Tok::KwGnuAlignof => return self.alignof(pos),
             Tok::KwExtension => {
                 self.bump();
-                return self.chained(Self::cast_expression);
+                self.quiet += 1;
+                let result = self.chained(Self::cast_expression);
+                self.quiet -= 1;
+                return result;
             }
             _ => {
                 let primary = self.primary()?;
@@ -177,7 +181,12 @@ impl Parser<'_> {
         let preferred = self.bump().kind == Tok::KwGnuAlignof;
         let built = match self.size_operand()? {
             Operand::Type(of) => build::alignof_type(&mut self.cx, of, preferred, pos),
-            Operand::Expr(e) => build::alignof_expr(&mut self.cx, e, preferred, pos),
+            Operand::Expr(e) => {
+                if !preferred {
+                    self.extension(pos, "ISO C does not allow '_Alignof (expression)'");
+                }
+                build::alignof_expr(&mut self.cx, e, preferred, pos)
+            }
         };
         self.built(built)
     }
@@ -195,6 +204,7 @@ impl Parser<'_> {
             let message = format!("label '{name}' referenced outside of any function");
             return Err(self.error(pos, message));
         }
+        self.extension(pos, "taking the address of a label is non-standard");
         let label = self.label_used(name.symbol(), pos);
         Ok(build::label_addr(&mut self.cx, label, pos))
     }

@@ -9,8 +9,23 @@ pub mod lexer;
 pub mod literal;
 pub mod token;
 
+mod asm;
+mod attribute;
+mod builtin_call;
+mod declaration;
+mod declarator;
+mod enumeration;
 mod expr;
+mod function;
+mod init;
+mod label;
+mod object;
 mod parser;
 mod primary;
+mod record;
 mod scope;
+mod spec;
 mod stmt;
+mod unit;
+
+pub use unit::{Options, Report, parse};

@@ -3,10 +3,10 @@
 //! The rules themselves live by topic: `unit`, `spec`, `declarator`, `record`, `attribute`, `init`, `expr`,
 //! `primary`, `stmt`, each an `impl Parser` block.
 
+use crate::Options;
 use crate::lexer::Lexed;
 use crate::scope::Scopes;
 use crate::token::{Tok, Token};
-use crate::Options;
 use howler_lang::build::{Built, Cx, Violation};
 use howler_lang::diag::Diagnostic;
 use howler_lang::program::{Entity, ExprId, FuncId, Item, LabelId, StmtId};
@@ -56,6 +56,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) exprs: Vec<ExprId>,
     /// The same for statements of blocks being read.
     pub(crate) stmts: Vec<StmtId>,
+    /// How many `__extension__` are in force: GNU extensions are not reported under one.
+    pub(crate) quiet: u32,
     nesting: u32,
     chain: u32,
 }
@@ -117,7 +119,14 @@ pub(crate) struct SwitchCx {
 }
 
 impl<'p> Parser<'p> {
-    pub(crate) fn new(cx: Cx<'p>, options: &'p Options, text: Arc<str>, lexed: Lexed, base: Pos, unit: u32) -> Self {
+    pub(crate) fn new(
+        cx: Cx<'p>,
+        options: &'p Options,
+        text: Arc<str>,
+        lexed: Lexed,
+        base: Pos,
+        unit: u32,
+    ) -> Self {
         Parser {
             cx,
             options,
@@ -134,6 +143,7 @@ impl<'p> Parser<'p> {
             diagnostics: Vec::new(),
             exprs: Vec::new(),
             stmts: Vec::new(),
+            quiet: 0,
             nesting: 0,
             chain: 0,
         }
@@ -249,6 +259,14 @@ impl<'p> Parser<'p> {
         }
         self.warning(pos, message);
         Ok(())
+    }
+
+    /// An error under `-pedantic-errors` unless `__extension__` asks for silence: for GNU extensions that gcc takes
+    /// without a word by default. The rule goes on.
+    pub(crate) fn extension(&mut self, pos: Pos, message: &str) {
+        if self.options.pedantic_errors && self.quiet == 0 {
+            self.error(pos, message);
+        }
     }
 
     /// Reports a constraint violated in `build`.

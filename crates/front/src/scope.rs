@@ -52,6 +52,14 @@ impl Scopes {
         self.depth -= 1;
     }
 
+    /// Leaves the innermost scope and hands over what was declared in it, to be bound again elsewhere.
+    pub(crate) fn leave_keeping(&mut self) -> (Vec<(Symbol, Name)>, Vec<(Symbol, Tag)>) {
+        let names = self.names.unbind_keeping(self.depth);
+        let tags = self.tags.unbind_keeping(self.depth);
+        self.depth -= 1;
+        (names, tags)
+    }
+
     /// How many scopes are open inside the file scope.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
@@ -176,6 +184,13 @@ impl<T: Copy> Space<T> {
             Some(above) => self.bindings[above + 1].hidden = new,
             None => *self.slot(name) = new,
         }
+    }
+
+    fn unbind_keeping(&mut self, depth: u32) -> Vec<(Symbol, T)> {
+        let from = self.bindings.partition_point(|binding| binding.depth < depth);
+        let kept = self.bindings[from..].iter().map(|binding| (binding.name, binding.what)).collect();
+        self.unbind_from(depth);
+        kept
     }
 
     fn unbind_from(&mut self, depth: u32) {

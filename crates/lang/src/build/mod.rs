@@ -12,7 +12,7 @@ mod operator;
 mod query;
 
 pub use access::{call, index, member};
-pub use builtin::builtin;
+pub use builtin::{builtin, convert_vector};
 pub use convert::{cast, condition, convert_as_if_assigned, discard, switch_value, value};
 pub use operator::{assign, binary, comma, compound_assign, cond, elvis, unary};
 pub use query::{

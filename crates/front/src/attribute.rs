@@ -1,0 +1,557 @@
+//! GNU attributes: read in full; those that change a type or a layout are taken apart, the rest are kept as written.
+//!
+//! What an attribute means for optimisation is nobody's business here. An unknown one is kept with a warning.
+
+use crate::parser::{Failed, Parse, Parser};
+use crate::scope::Name;
+use crate::token::Tok;
+use howler_lang::fold;
+use howler_lang::layout;
+use howler_lang::program::{Attr, AttrArg, StrUnits};
+use howler_lang::source::Pos;
+use howler_lang::symbol::Symbol;
+use howler_lang::target::Arch;
+use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind, Variant};
+
+/// What one or more `__attribute__((…))` say.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Attributes {
+    /// All that are not in the fields below.
+    pub(crate) kept: Vec<Attr>,
+    /// The strictest `aligned`, or 0.
+    pub(crate) align: u32,
+    pub(crate) packed: bool,
+    pub(crate) mode: Option<(Symbol, Pos)>,
+    /// The size in bytes.
+    pub(crate) vector_size: Option<(u64, Pos)>,
+    pub(crate) may_alias: bool,
+    pub(crate) transparent: bool,
+    /// Also in `kept`.
+    pub(crate) noreturn: bool,
+    /// Also in `kept`.
+    pub(crate) gnu_inline: bool,
+}
+
+impl Attributes {
+    /// Adds what `other` says.
+    pub(crate) fn merge(&mut self, other: Attributes) {
+        if self.kept.is_empty() {
+            self.kept = other.kept;
+        } else {
+            self.kept.extend(other.kept);
+        }
+        self.align = self.align.max(other.align);
+        self.packed |= other.packed;
+        self.mode = other.mode.or(self.mode);
+        self.vector_size = other.vector_size.or(self.vector_size);
+        self.may_alias |= other.may_alias;
+        self.transparent |= other.transparent;
+        self.noreturn |= other.noreturn;
+        self.gnu_inline |= other.gnu_inline;
+    }
+}
+
+/// `aligned` without an argument asks for this: the largest alignment both targets use for any type.
+const BIGGEST_ALIGNMENT: u32 = 16;
+
+/// gcc refuses alignments from here on.
+const ALIGNMENT_LIMIT: i128 = 1 << 28;
+
+impl Parser<'_> {
+    /// Zero or more `__attribute__((…))`.
+    pub(crate) fn attributes(&mut self) -> Parse<Attributes> {
+        let mut all = Attributes::default();
+        while self.tok() == Tok::KwAttribute {
+            self.attribute_specifier(&mut all)?;
+        }
+        Ok(all)
+    }
+
+    fn attribute_specifier(&mut self, all: &mut Attributes) -> Parse<()> {
+        self.expect(Tok::KwAttribute)?;
+        self.expect(Tok::LParen)?;
+        self.expect(Tok::LParen)?;
+        loop {
+            while self.eat(Tok::Comma) {}
+            if self.tok() == Tok::RParen {
+                break;
+            }
+            if !self.tok().is_word() {
+                return Err(self.expected("identifier"));
+            }
+            let token = self.bump();
+            let pos = self.pos_of(token);
+            let name = self.plain_name(token.symbol());
+            let args = if self.tok() == Tok::LParen { self.attribute_args()? } else { Vec::new() };
+            self.absorb(name, args, pos, all)?;
+            if self.tok() != Tok::Comma {
+                break;
+            }
+        }
+        self.expect(Tok::RParen)?;
+        self.expect(Tok::RParen)?;
+        Ok(())
+    }
+
+    /// `__noinline__` is `noinline`.
+    fn plain_name(&mut self, name: Symbol) -> Symbol {
+        let text = self.cx.program.name(name);
+        let plain = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
+        match plain.filter(|plain| !plain.is_empty()) {
+            Some(plain) => {
+                let plain = plain.to_owned();
+                self.cx.program.symbols.intern(&plain)
+            }
+            None => name,
+        }
+    }
+
+    fn attribute_args(&mut self) -> Parse<Vec<AttrArg>> {
+        self.expect(Tok::LParen)?;
+        let mut args = Vec::new();
+        if self.eat(Tok::RParen) {
+            return Ok(args);
+        }
+        loop {
+            args.push(self.attribute_arg()?);
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.expect(Tok::RParen)?;
+        Ok(args)
+    }
+
+    fn attribute_arg(&mut self) -> Parse<AttrArg> {
+        let start = self.at;
+        let ends = |p: &Self| matches!(p.tok(), Tok::Comma | Tok::RParen);
+        if self.tok().is_word() && matches!(self.peek(1), Tok::Comma | Tok::RParen) {
+            let symbol = self.token().symbol();
+            let constant = self.tok() == Tok::Ident
+                && matches!(self.scopes.name(symbol), Some(Name::Enumerator(_)));
+            if !constant {
+                self.bump();
+                return Ok(AttrArg::Ident(symbol));
+            }
+        }
+        let reported = self.diagnostics.len();
+        if self.tok() == Tok::Str {
+            if let Ok(lit) = self.string_literal() {
+                if ends(self) {
+                    return Ok(AttrArg::Str(match lit.units {
+                        StrUnits::Narrow(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                        StrUnits::Wide(units) => {
+                            units.iter().map(|&u| char::from_u32(u).unwrap_or('?')).collect()
+                        }
+                    }));
+                }
+            }
+        } else if let Ok(expr) = self.nested(Self::conditional_expression) {
+            if let Some(value) = fold::integer(self.cx.program, expr).filter(|_| ends(self)) {
+                return Ok(AttrArg::Int(value));
+            }
+        }
+        // Whatever else an attribute may take (a type, a call, a condition) is kept as text.
+        self.diagnostics.truncate(reported);
+        self.at = start;
+        let from = self.token().offset as usize;
+        let mut depth = 0u32;
+        loop {
+            match self.tok() {
+                Tok::Eof => return Err(self.expected("')'")),
+                Tok::LParen | Tok::LBracket | Tok::LBrace => depth += 1,
+                Tok::RParen | Tok::Comma if depth == 0 => break,
+                Tok::RParen | Tok::RBracket | Tok::RBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+        }
+        let text = self.text.get(from..self.token().offset as usize).unwrap_or("").trim().to_owned();
+        Ok(AttrArg::Ident(self.cx.program.symbols.intern(&text)))
+    }
+
+    fn absorb(&mut self, name: Symbol, args: Vec<AttrArg>, pos: Pos, all: &mut Attributes) -> Parse<()> {
+        match self.cx.program.name(name) {
+            "aligned" => {
+                all.align = all.align.max(self.alignment_argument(&args, pos)?);
+                return Ok(());
+            }
+            "packed" => {
+                all.packed = true;
+                return Ok(());
+            }
+            "may_alias" => {
+                all.may_alias = true;
+                return Ok(());
+            }
+            "transparent_union" => {
+                all.transparent = true;
+                return Ok(());
+            }
+            "mode" => {
+                if let [AttrArg::Ident(mode)] = args[..] {
+                    all.mode = Some((self.plain_name(mode), pos));
+                    return Ok(());
+                }
+                return Err(self.error(pos, "wrong number of arguments specified for 'mode' attribute"));
+            }
+            "vector_size" => {
+                return match args[..] {
+                    [AttrArg::Int(size)] if size > 0 && size <= i128::from(i32::MAX) => {
+                        all.vector_size = Some((size as u64, pos));
+                        Ok(())
+                    }
+                    [AttrArg::Int(0)] => Err(self.error(pos, "zero vector size")),
+                    [AttrArg::Int(size)] => {
+                        Err(self.error(pos, format!("'vector_size' attribute argument value '{size}' is invalid")))
+                    }
+                    _ => Err(self.error(pos, "'vector_size' attribute argument is not an integer constant")),
+                };
+            }
+            "noreturn" => all.noreturn = true,
+            "gnu_inline" => all.gnu_inline = true,
+            "scalar_storage_order" | "ms_struct" => {
+                let what = format!("attribute '{}'", self.cx.program.name(name));
+                return Err(self.unsupported(pos, what));
+            }
+            other if KNOWN.binary_search(&other).is_err() => {
+                let message = format!("'{other}' attribute directive ignored");
+                self.warning(pos, message);
+            }
+            _ => {}
+        }
+        all.kept.push(Attr { name, args });
+        Ok(())
+    }
+
+    fn alignment_argument(&mut self, args: &[AttrArg], pos: Pos) -> Parse<u32> {
+        match *args {
+            [] => Ok(BIGGEST_ALIGNMENT),
+            [AttrArg::Int(value)] => self.alignment(value, pos),
+            _ => Err(self.error(pos, "requested alignment is not an integer constant")),
+        }
+    }
+
+    /// Checks a requested alignment in bytes (C17 6.7.5, and gcc's limits).
+    pub(crate) fn alignment(&mut self, value: i128, pos: Pos) -> Parse<u32> {
+        if value <= 0 || value & (value - 1) != 0 {
+            return Err(self.error(pos, format!("requested alignment '{value}' is not a positive power of 2")));
+        }
+        if value > ALIGNMENT_LIMIT {
+            return Err(self.error(pos, format!("requested alignment '{value}' exceeds maximum {ALIGNMENT_LIMIT}")));
+        }
+        Ok(value as u32)
+    }
+
+    /// `ty` as changed by `mode` and `vector_size`.
+    pub(crate) fn apply_type_attributes(&mut self, mut ty: Type, attrs: &Attributes) -> Parse<Type> {
+        if let Some((mode, pos)) = attrs.mode {
+            ty = self.apply_mode(ty, mode, pos)?;
+        }
+        if let Some((size, pos)) = attrs.vector_size {
+            ty = self.apply_vector_size(ty, size, pos)?;
+        }
+        Ok(ty)
+    }
+
+    /// A typedef of `ty` with what the attributes add to the name itself.
+    pub(crate) fn apply_variant(&mut self, ty: Type, attrs: &Attributes) -> Type {
+        if attrs.align == 0 && !attrs.may_alias {
+            return ty;
+        }
+        // An alignment on a function type is the function's, not the type's.
+        let function = matches!(self.cx.program.types.kind(ty), TypeKind::Function(_));
+        let align = if function { 0 } else { attrs.align };
+        if align == 0 && !attrs.may_alias {
+            return ty;
+        }
+        let variant = Variant { base: ty, align, may_alias: attrs.may_alias, name: None };
+        self.cx.program.types.make_variant(variant)
+    }
+
+    fn apply_mode(&mut self, ty: Type, mode: Symbol, pos: Pos) -> Parse<Type> {
+        let types = &self.cx.program.types;
+        let unsigned = match types.kind(ty) {
+            TypeKind::Int(kind) => is_unsigned(kind),
+            TypeKind::Enum(id) => is_unsigned(types.enums[id].underlying),
+            TypeKind::Bool => true,
+            _ => false,
+        };
+        let kind = types.kind(ty);
+        let name = self.cx.program.name(mode).to_owned();
+        let Some(new) = self.type_of_mode(&name, unsigned) else {
+            return Err(self.error(pos, format!("unknown machine mode '{name}'")));
+        };
+        let types = &mut self.cx.program.types;
+        let fits = match (kind, types.kind(new)) {
+            (TypeKind::Int(_) | TypeKind::Bool, TypeKind::Int(_)) => true,
+            (TypeKind::Float(_), TypeKind::Float(_)) | (TypeKind::Complex(_), TypeKind::Complex(_)) => true,
+            (TypeKind::Int(_) | TypeKind::Float(_), TypeKind::Vector { .. }) => true,
+            (TypeKind::Enum(id), TypeKind::Int(underlying)) => {
+                types.enums[id].underlying = underlying;
+                return Ok(ty);
+            }
+            (TypeKind::Pointer(_), TypeKind::Int(_)) => {
+                let target = &self.cx.program.target;
+                if layout::size_of(types, target, new) == layout::size_of(types, target, ty) {
+                    return Ok(ty);
+                }
+                false
+            }
+            _ => false,
+        };
+        if !fits {
+            return Err(self.error(pos, format!("mode '{name}' applied to inappropriate type")));
+        }
+        Ok(types.qualified(new, ty.quals()))
+    }
+
+    fn type_of_mode(&mut self, mode: &str, unsigned: bool) -> Option<Type> {
+        if let Some(rest) = mode.strip_prefix('V') {
+            let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+            let lanes: u32 = rest[..digits].parse().ok()?;
+            let elem = self.type_of_mode(&rest[digits..], unsigned)?;
+            let scalar = matches!(self.cx.program.types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
+            let good = scalar && lanes.is_power_of_two();
+            return good.then(|| self.cx.program.types.vector(elem, lanes));
+        }
+        let pointer = u32::from(self.cx.program.target.layout().pointer) * 8;
+        let bits = match mode {
+            "QI" | "byte" => 8,
+            "HI" => 16,
+            "SI" => 32,
+            "DI" => 64,
+            "TI" if self.cx.program.target.layout().int128 => 128,
+            "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => pointer,
+            "HF" => return Some(FloatKind::Float16.ty()),
+            "SF" => return Some(Type::FLOAT),
+            "DF" => return Some(Type::DOUBLE),
+            "XF" => return Some(Type::LDOUBLE),
+            "TF" => return Some(Type::FLOAT128),
+            "SC" => return Some(self.cx.program.types.complex(Type::FLOAT)),
+            "DC" => return Some(self.cx.program.types.complex(Type::DOUBLE)),
+            "XC" => return Some(self.cx.program.types.complex(Type::LDOUBLE)),
+            "TC" => return Some(self.cx.program.types.complex(Type::FLOAT128)),
+            "CQI" | "CHI" | "CSI" | "CDI" => {
+                let elem = self.type_of_mode(&mode[1..], unsigned)?;
+                return Some(self.cx.program.types.complex(elem));
+            }
+            _ => return None,
+        };
+        Some(self.integer_of(bits, unsigned).ty())
+    }
+
+    /// The integer type of a width that gcc picks first.
+    pub(crate) fn integer_of(&self, bits: u32, unsigned: bool) -> IntKind {
+        let long = self.cx.program.target.arch == Arch::X86_64;
+        match (bits, unsigned) {
+            (..=8, false) => IntKind::SChar,
+            (..=8, true) => IntKind::UChar,
+            (..=16, false) => IntKind::Short,
+            (..=16, true) => IntKind::UShort,
+            (..=32, false) => IntKind::Int,
+            (..=32, true) => IntKind::UInt,
+            (..=64, false) if long => IntKind::Long,
+            (..=64, true) if long => IntKind::ULong,
+            (..=64, false) => IntKind::LLong,
+            (..=64, true) => IntKind::ULLong,
+            (_, false) => IntKind::Int128,
+            (_, true) => IntKind::UInt128,
+        }
+    }
+
+    /// `vector_size` makes a vector of the type at the bottom of pointers, arrays and functions.
+    fn apply_vector_size(&mut self, ty: Type, size: u64, pos: Pos) -> Parse<Type> {
+        let mut layers = Vec::new();
+        let mut bottom = ty;
+        loop {
+            let next = match self.cx.program.types.kind(bottom) {
+                TypeKind::Pointer(to) => to,
+                TypeKind::Array { elem, .. } => elem,
+                TypeKind::Function(id) => self.cx.program.types.signature(id).ret,
+                _ => break,
+            };
+            layers.push(bottom);
+            bottom = next;
+        }
+        let mut made = self.vector_of(bottom, size, pos)?;
+        let types = &mut self.cx.program.types;
+        for layer in layers.into_iter().rev() {
+            let new = match types.kind(layer) {
+                TypeKind::Array { len, .. } => types.array(made, len),
+                TypeKind::Function(id) => {
+                    let mut signature = types.signature(id).clone();
+                    signature.ret = made;
+                    types.function(signature)
+                }
+                _ => types.pointer(made),
+            };
+            made = types.qualified(new, layer.quals());
+        }
+        Ok(made)
+    }
+
+    fn vector_of(&mut self, elem: Type, size: u64, pos: Pos) -> Result<Type, Failed> {
+        let types = &self.cx.program.types;
+        let scalar = matches!(types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
+        let width = layout::size_of(types, &self.cx.program.target, elem).filter(|&width| width > 0 && scalar);
+        let Some(width) = width else {
+            return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
+        };
+        if size % width != 0 {
+            return Err(self.error(pos, "vector size not an integral multiple of component size"));
+        }
+        let lanes = size / width;
+        if !lanes.is_power_of_two() {
+            return Err(self.error(pos, format!("number of vector components '{lanes}' not a power of two")));
+        }
+        let bare = types.strip(elem).bare();
+        let types = &mut self.cx.program.types;
+        let vector = types.vector(bare, lanes as u32);
+        Ok(types.qualified(vector, elem.quals()))
+    }
+}
+
+/// Whether the keyword says `unsigned`.
+pub(crate) fn is_unsigned(kind: IntKind) -> bool {
+    matches!(
+        kind,
+        IntKind::UChar | IntKind::UShort | IntKind::UInt | IntKind::ULong | IntKind::ULLong | IntKind::UInt128
+    )
+}
+
+/// Attributes gcc or clang know, sorted; all others get gcc's warning.
+const KNOWN: &[&str] = &[
+    "access",
+    "alias",
+    "alloc_align",
+    "alloc_size",
+    "always_inline",
+    "artificial",
+    "assume_aligned",
+    "availability",
+    "btf_decl_tag",
+    "btf_type_tag",
+    "cdecl",
+    "cf_check",
+    "cleanup",
+    "cmse_nonsecure_entry",
+    "cold",
+    "common",
+    "const",
+    "constructor",
+    "copy",
+    "deprecated",
+    "designated_init",
+    "destructor",
+    "dllexport",
+    "dllimport",
+    "error",
+    "externally_visible",
+    "fallthrough",
+    "fastcall",
+    "fd_arg",
+    "fd_arg_read",
+    "fd_arg_write",
+    "flatten",
+    "force_align_arg_pointer",
+    "format",
+    "format_arg",
+    "function_return",
+    "gcc_struct",
+    "gnu_inline",
+    "hot",
+    "ifunc",
+    "indirect_branch",
+    "indirect_return",
+    "internal_linkage",
+    "interrupt",
+    "leaf",
+    "malloc",
+    "may_alias",
+    "minsize",
+    "ms_abi",
+    "naked",
+    "no_address_safety_analysis",
+    "no_caller_saved_registers",
+    "no_icf",
+    "no_instrument_function",
+    "no_profile_instrument_function",
+    "no_reorder",
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_coverage",
+    "no_sanitize_memory",
+    "no_sanitize_thread",
+    "no_sanitize_undefined",
+    "no_split_stack",
+    "no_stack_limit",
+    "no_stack_protector",
+    "noclone",
+    "nocf_check",
+    "nocommon",
+    "nodebug",
+    "nodirect_extern_access",
+    "noinit",
+    "noinline",
+    "noipa",
+    "nonnull",
+    "nonstring",
+    "noplt",
+    "noreturn",
+    "nothrow",
+    "objc_exception",
+    "optimize",
+    "optnone",
+    "overloadable",
+    "patchable_function_entry",
+    "persistent",
+    "pure",
+    "regparm",
+    "retain",
+    "returns_nonnull",
+    "returns_twice",
+    "section",
+    "sentinel",
+    "signal",
+    "simd",
+    "sseregparm",
+    "stack_protect",
+    "stdcall",
+    "symver",
+    "syscall_linkage",
+    "sysv_abi",
+    "tainted_args",
+    "target",
+    "target_clones",
+    "thiscall",
+    "tls_model",
+    "transaction_callable",
+    "transaction_pure",
+    "transaction_safe",
+    "transaction_unsafe",
+    "unavailable",
+    "uninitialized",
+    "unused",
+    "used",
+    "vector",
+    "visibility",
+    "volatile",
+    "warn_if_not_aligned",
+    "warn_unused",
+    "warn_unused_result",
+    "warning",
+    "weak",
+    "weakref",
+    "zero_call_used_regs",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::KNOWN;
+
+    #[test]
+    fn known_attributes_can_be_searched() {
+        assert!(KNOWN.is_sorted());
+    }
+}

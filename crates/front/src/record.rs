@@ -1,0 +1,415 @@
+//! Structs and unions (C17 6.7.2.1), and the tags that all of structs, unions and enumerations share.
+
+use crate::declarator::{Place, Want};
+use crate::parser::{Parse, Parser};
+use crate::scope::Tag;
+use crate::spec::Specs;
+use crate::token::Tok;
+use howler_lang::id::Id;
+use howler_lang::program::{Item, Storage};
+use howler_lang::source::Pos;
+use howler_lang::symbol::Symbol;
+use howler_lang::ty::{Field, IntKind, Len, Record, RecordId, RecordKind, Type, TypeKind};
+
+/// A record whose braces are open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenRecord {
+    id: RecordId,
+    /// An [`Item::RecordTag`] for it exists.
+    announced: bool,
+}
+
+impl Parser<'_> {
+    /// `struct` or `union` with what follows. The second result is set if it was defined without a tag.
+    pub(crate) fn record_specifier(&mut self) -> Parse<(Type, Option<Tag>)> {
+        let kind = if self.tok() == Tok::KwUnion { RecordKind::Union } else { RecordKind::Struct };
+        let keyword = self.pos();
+        self.bump();
+        let attrs = self.attributes()?;
+        let pos = self.pos();
+        let tag = if self.tok() == Tok::Ident { Some(self.bump().symbol()) } else { None };
+        if self.tok() != Tok::LBrace {
+            let Some(tag) = tag else { return Err(self.expected("identifier or '{'")) };
+            let id = self.record_reference(kind, tag, pos)?;
+            return Ok((self.cx.program.types.record(id), None));
+        }
+        let (id, announced) = self.record_definition(kind, tag, if tag.is_some() { pos } else { keyword })?;
+        self.decl.open_records.push(OpenRecord { id, announced });
+        let fields = self.member_list(kind);
+        self.decl.open_records.pop();
+        let fields = fields?;
+        let trailing = self.attributes()?;
+        let pack = self.pack_here();
+        let record = &mut self.cx.program.types.records[id];
+        record.fields = fields;
+        record.complete = true;
+        record.packed = attrs.packed || trailing.packed;
+        record.align = attrs.align.max(trailing.align);
+        record.transparent = attrs.transparent || trailing.transparent;
+        record.may_alias = attrs.may_alias || trailing.may_alias;
+        record.pack = pack;
+        self.check_members(id)?;
+        self.pending.push(Item::Record(id));
+        Ok((self.cx.program.types.record(id), if tag.is_none() { Some(Tag::Record(id)) } else { None }))
+    }
+
+    /// `struct S` without braces (C17 6.7.2.3p8, p9).
+    fn record_reference(&mut self, kind: RecordKind, tag: Symbol, pos: Pos) -> Parse<RecordId> {
+        // `struct S;` alone always means a type of this scope.
+        let found = if self.tok() == Tok::Semi { self.scopes.tag_here(tag) } else { self.scopes.tag(tag) };
+        match found {
+            Some(Tag::Record(id)) if self.cx.program.types.records[id].kind == kind => {
+                self.announce(id);
+                Ok(id)
+            }
+            Some(_) => Err(self.wrong_tag(tag, pos)),
+            None => {
+                let id = self.new_record(kind, Some(tag), pos);
+                self.pending.push(Item::RecordTag(id));
+                if self.decl.prototypes > 0 && self.decl.open_records.is_empty() {
+                    let word = keyword(kind);
+                    let name = self.cx.program.name(tag);
+                    let message = format!(
+                        "'{word} {name}' declared inside parameter list will not be visible outside of this \
+                         definition or declaration"
+                    );
+                    self.warning(pos, message);
+                }
+                Ok(id)
+            }
+        }
+    }
+
+    /// A mention of a record from inside another one that will be printed before it needs `struct S;` first.
+    fn announce(&mut self, id: RecordId) {
+        let last = self.decl.open_records.len().saturating_sub(1);
+        let open = self.decl.open_records.iter_mut().enumerate().find(|(_, open)| open.id == id);
+        if let Some((at, open)) = open
+            && at != last
+            && !open.announced
+        {
+            open.announced = true;
+            self.pending.push(Item::RecordTag(id));
+        }
+    }
+
+    /// The record that `struct S {` begins, and whether it was declared before.
+    fn record_definition(&mut self, kind: RecordKind, tag: Option<Symbol>, pos: Pos) -> Parse<(RecordId, bool)> {
+        let Some(name) = tag else { return Ok((self.new_record(kind, None, pos), false)) };
+        match self.scopes.tag_here(name) {
+            None => Ok((self.new_record(kind, tag, pos), false)),
+            Some(Tag::Record(id)) if self.cx.program.types.records[id].kind == kind => {
+                let word = keyword(kind);
+                if self.cx.program.types.records[id].complete {
+                    let message = format!("redefinition of '{word} {}'", self.cx.program.name(name));
+                    return Err(self.error(pos, message));
+                }
+                if self.decl.open_records.iter().any(|open| open.id == id) {
+                    let message = format!("nested redefinition of '{word} {}'", self.cx.program.name(name));
+                    return Err(self.error(pos, message));
+                }
+                self.cx.program.types.records[id].pos = pos;
+                Ok((id, true))
+            }
+            Some(_) => Err(self.wrong_tag(name, pos)),
+        }
+    }
+
+    pub(crate) fn wrong_tag(&mut self, tag: Symbol, pos: Pos) -> crate::parser::Failed {
+        let message = format!("'{}' defined as wrong kind of tag", self.cx.program.name(tag));
+        self.error(pos, message)
+    }
+
+    fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, pos: Pos) -> RecordId {
+        let unique = tag.map(|tag| self.unique_tag(tag));
+        let id = self.cx.program.types.records.push(Record {
+            kind,
+            tag: unique,
+            fields: Vec::new(),
+            complete: false,
+            packed: false,
+            align: 0,
+            pack: 0,
+            transparent: false,
+            may_alias: false,
+            va_list_tag: false,
+            pos,
+        });
+        if let Some(tag) = tag {
+            self.scopes.bind_tag(tag, Tag::Record(id));
+        }
+        id
+    }
+
+    /// `tag`, or `tag_2` and so on if another type of this unit has it.
+    pub(crate) fn unique_tag(&mut self, tag: Symbol) -> Symbol {
+        if self.tags.insert(tag) {
+            return tag;
+        }
+        self.numbered_tag(tag, 2)
+    }
+
+    /// The first free of `stem_first`, `stem_first+1`, …
+    fn numbered_tag(&mut self, stem: Symbol, first: u32) -> Symbol {
+        // Tags are never freed, so the search can go on where it ended.
+        let mut number = self.decl.tag_numbers.get(&stem).copied().unwrap_or(first);
+        loop {
+            let name = format!("{}_{number}", self.cx.program.name(stem));
+            let symbol = self.cx.program.symbols.intern(&name);
+            number = number.saturating_add(1);
+            if self.tags.insert(symbol) {
+                self.decl.tag_numbers.insert(stem, number);
+                return symbol;
+            }
+        }
+    }
+
+    /// Gives a type that was defined without a tag its name: the typedef's if that is free, else a numbered one.
+    pub(crate) fn name_unnamed(&mut self, unnamed: Option<Tag>, typedef: Option<Symbol>) {
+        let Some(unnamed) = unnamed else { return };
+        let taken = match unnamed {
+            Tag::Record(id) => self.cx.program.types.records[id].tag.is_some(),
+            Tag::Enum(id) => Some(self.cx.program.types.enums[id].tag) != self.decl.no_tag,
+        };
+        if taken {
+            return;
+        }
+        let free = typedef.filter(|&name| self.tags.insert(name));
+        let tag = free.unwrap_or_else(|| {
+            let stem = match unnamed {
+                Tag::Record(id) => keyword(self.cx.program.types.records[id].kind),
+                Tag::Enum(_) => "enum",
+            };
+            let stem = self.cx.program.symbols.intern(stem);
+            self.numbered_tag(stem, 1)
+        });
+        match unnamed {
+            Tag::Record(id) => self.cx.program.types.records[id].tag = Some(tag),
+            Tag::Enum(id) => self.cx.program.types.enums[id].tag = tag,
+        }
+    }
+
+    /// The value of `#pragma pack` at the current token.
+    fn pack_here(&mut self) -> u8 {
+        while let Some(&(at, pack)) = self.lexed.packs.get(self.decl.packs_done) {
+            if at as usize > self.at {
+                break;
+            }
+            self.decl.packs.apply(pack);
+            self.decl.packs_done += 1;
+        }
+        self.decl.packs.current()
+    }
+
+    fn member_list(&mut self, kind: RecordKind) -> Parse<Vec<Field>> {
+        self.expect(Tok::LBrace)?;
+        let mut fields = Vec::new();
+        loop {
+            match self.tok() {
+                Tok::RBrace => break,
+                Tok::Semi => {
+                    self.pedantic_only(self.pos(), "extra semicolon in struct or union specified")?;
+                    self.bump();
+                }
+                Tok::KwStaticAssert => self.static_assert()?,
+                _ => self.members(kind, &mut fields)?,
+            }
+        }
+        self.bump();
+        Ok(fields)
+    }
+
+    /// One member declaration: specifiers and declarators up to `;`.
+    fn members(&mut self, kind: RecordKind, fields: &mut Vec<Field>) -> Parse<()> {
+        let specs = self.specifiers()?;
+        let wrong = specs.storage != Storage::None || specs.typedef || specs.thread || specs.auto_type;
+        if !specs.any || wrong || specs.inline || specs.noreturn {
+            return Err(if specs.any {
+                self.error(specs.pos, "expected specifier-qualifier-list")
+            } else {
+                self.expected("specifier-qualifier-list")
+            });
+        }
+        let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
+        if self.tok() == Tok::Semi || self.tok() == Tok::RBrace {
+            self.anonymous_member(&specs, base, fields)?;
+            return self.member_end();
+        }
+        self.name_unnamed(specs.unnamed, None);
+        loop {
+            let field = self.member(kind, &specs, base)?;
+            fields.push(field);
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.member_end()
+    }
+
+    fn member_end(&mut self) -> Parse<()> {
+        if self.tok() == Tok::RBrace {
+            return self.pedantic(self.pos(), "no semicolon at end of struct or union");
+        }
+        self.expect(Tok::Semi).map(|_| ())
+    }
+
+    /// `struct { … };` as a member (C17 6.7.2.1p13).
+    fn anonymous_member(&mut self, specs: &Specs, ty: Type, fields: &mut Vec<Field>) -> Parse<()> {
+        if let Some(Tag::Record(id)) = specs.unnamed {
+            // It is written inside its owner, so it is no item of its own.
+            if self.pending.last() == Some(&Item::Record(id)) {
+                self.pending.pop();
+            }
+            let align = specs.align.max(specs.attrs.align);
+            let packed = specs.attrs.packed;
+            fields.push(Field { name: None, ty, bits: None, align, packed, pos: specs.pos });
+            return Ok(());
+        }
+        self.name_unnamed(specs.unnamed, None);
+        if !specs.typed {
+            return Err(self.expected("identifier or '('"));
+        }
+        self.pedantic(specs.pos, "declaration does not declare anything")
+    }
+
+    fn member(&mut self, kind: RecordKind, specs: &Specs, base: Type) -> Parse<Field> {
+        let mut attrs = specs.attrs.clone();
+        if self.tok() == Tok::Colon {
+            let pos = self.pos();
+            return self.bit_field(specs, base, None, pos);
+        }
+        let mut declarator = self.declarator(base, Want::Name, Place::Field)?;
+        let (name, pos) = (declarator.name, declarator.pos);
+        if !specs.typed {
+            let what = format!("declaration of {}", self.quoted(name, "member"));
+            self.implicit_int(pos, &what)?;
+        }
+        if self.tok() == Tok::Colon {
+            return self.bit_field(specs, declarator.ty, name, pos);
+        }
+        let trailing = self.attributes()?;
+        declarator.attrs.merge(trailing);
+        let ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
+        attrs.merge(declarator.attrs);
+        let types = &self.cx.program.types;
+        let what = || self.quoted(name, "member");
+        match types.kind(ty) {
+            TypeKind::Function(_) => {
+                let message = format!("field {} declared as a function", what());
+                return Err(self.error(pos, message));
+            }
+            // A flexible array member, if it is the last: checked at the end.
+            TypeKind::Array { len: Len::Unknown, .. } if kind == RecordKind::Struct => {}
+            TypeKind::Array { len: Len::Unknown, .. } => {
+                return Err(self.error(pos, "flexible array member in union"));
+            }
+            _ if !self.is_complete(ty) => {
+                let message = format!("field {} has incomplete type", what());
+                return Err(self.error(pos, message));
+            }
+            _ => {}
+        }
+        if self.is_variably_modified(ty) {
+            return Err(self.unsupported(pos, "member of variably modified type"));
+        }
+        let align = attrs.align.max(specs.align);
+        Ok(Field { name, ty, bits: None, align, packed: attrs.packed, pos })
+    }
+
+    fn bit_field(&mut self, specs: &Specs, ty: Type, name: Option<Symbol>, pos: Pos) -> Parse<Field> {
+        self.expect(Tok::Colon)?;
+        let shown = name.map_or("<anonymous>".to_owned(), |name| self.cx.program.name(name).to_owned());
+        let (_, width) =
+            self.constant_integer(&format!("bit-field '{shown}' width not an integer constant"))?;
+        let mut attrs = self.attributes()?;
+        let ty = self.apply_type_attributes(ty, &attrs)?;
+        attrs.packed |= specs.attrs.packed;
+        attrs.align = attrs.align.max(specs.attrs.align).max(specs.align);
+        let program = &self.cx.program;
+        let limit = match program.types.kind(ty) {
+            TypeKind::Bool => 1,
+            TypeKind::Int(_) => program.size_of(ty).map_or(0, |size| size * 8),
+            TypeKind::Enum(id) if program.types.enums[id].complete => program.size_of(ty).map_or(0, |size| size * 8),
+            _ => {
+                return Err(self.error(pos, format!("bit-field '{shown}' has invalid type")));
+            }
+        };
+        if width < 0 {
+            return Err(self.error(pos, format!("negative width in bit-field '{shown}'")));
+        }
+        if width > i128::from(limit) {
+            return Err(self.error(pos, format!("width of '{shown}' exceeds its type")));
+        }
+        if width == 0 && name.is_some() {
+            return Err(self.error(pos, format!("zero width for bit-field '{shown}'")));
+        }
+        if specs.align > 0 {
+            return Err(self.error(pos, format!("alignment specified for bit-field '{shown}'")));
+        }
+        Ok(Field { name, ty, bits: Some(width as u8), align: attrs.align, packed: attrs.packed, pos })
+    }
+
+    /// Constraints on the list as a whole: flexible members last, names different, `transparent_union` sensible.
+    fn check_members(&mut self, id: RecordId) -> Parse<()> {
+        let record = &self.cx.program.types.records[id];
+        let mut flexible = None;
+        for (at, field) in record.fields.iter().enumerate() {
+            let unknown = matches!(
+                self.cx.program.types.kind(field.ty),
+                TypeKind::Array { len: Len::Unknown, .. }
+            );
+            if unknown {
+                let named = record.fields[..at].iter().any(|f| f.name.is_some() || f.bits.is_none());
+                flexible = if at + 1 != record.fields.len() {
+                    Some((field.pos, "flexible array member not at end of struct"))
+                } else if !named {
+                    Some((field.pos, "flexible array member in a struct with no named members"))
+                } else {
+                    continue;
+                };
+                break;
+            }
+        }
+        if let Some((pos, message)) = flexible {
+            self.cx.program.types.records[id].fields.clear();
+            return Err(self.error(pos, message));
+        }
+        let mut names = Vec::new();
+        self.member_names(id, &mut names);
+        names.sort_unstable_by_key(|&(name, pos)| (name.index(), pos));
+        let twice = names.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+        if let Some((name, pos)) = twice {
+            let message = format!("duplicate member '{}'", self.cx.program.name(name));
+            return Err(self.error(pos, message));
+        }
+        Ok(())
+    }
+
+    /// The names one can use with `.`, those of anonymous members included.
+    fn member_names(&self, id: RecordId, names: &mut Vec<(Symbol, Pos)>) {
+        let types = &self.cx.program.types;
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            for field in &types.records[id].fields {
+                match (field.name, types.kind(field.ty)) {
+                    (Some(name), _) => names.push((name, field.pos)),
+                    (None, TypeKind::Record(inner)) if field.bits.is_none() => open.push(inner),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The width an enumeration's values need decides its type; see `enumeration`.
+    pub(crate) fn width_of(&self, kind: IntKind) -> u32 {
+        howler_lang::layout::int_width(&self.cx.program.target, kind)
+    }
+}
+
+/// The keyword of a kind.
+pub(crate) fn keyword(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Struct => "struct",
+        RecordKind::Union => "union",
+    }
+}

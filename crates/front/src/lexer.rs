@@ -207,6 +207,22 @@ static CLASS: [u8; 256] = {
     table
 };
 
+/// Punctuators that no second character makes longer.
+static SINGLE: [Tok; 128] = {
+    let mut table = [Tok::Unknown; 128];
+    table[b'(' as usize] = Tok::LParen;
+    table[b')' as usize] = Tok::RParen;
+    table[b',' as usize] = Tok::Comma;
+    table[b';' as usize] = Tok::Semi;
+    table[b'[' as usize] = Tok::LBracket;
+    table[b']' as usize] = Tok::RBracket;
+    table[b'{' as usize] = Tok::LBrace;
+    table[b'}' as usize] = Tok::RBrace;
+    table[b'~' as usize] = Tok::Tilde;
+    table[b'?' as usize] = Tok::Question;
+    table
+};
+
 #[inline(always)]
 fn is(byte: u8, class: u8) -> bool {
     CLASS[byte as usize] & class != 0
@@ -225,8 +241,13 @@ impl Lexer<'_> {
         // How many tokens there were when the line began: a `#` that comes first is a directive.
         let mut line_tokens = 0;
         while pos < bytes.len() {
+            // Most tokens follow a space: it is cheaper to step over it here than to go round for it.
+            if bytes[pos] == b' ' {
+                pos += 1;
+            }
             let start = pos;
-            match bytes[pos] {
+            match at(bytes, pos) {
+                0 if pos == bytes.len() => break,
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => pos += 1,
                 b'\n' => {
                     pos += 1;
@@ -247,6 +268,10 @@ impl Lexer<'_> {
                         let symbol = self.symbols.intern(&self.text[start..pos]);
                         pos = self.word(start, pos, symbol);
                     }
+                }
+                byte @ (b'(' | b')' | b',' | b';' | b'[' | b']' | b'{' | b'}' | b'~' | b'?') => {
+                    self.push(SINGLE[byte as usize], start, 0);
+                    pos += 1;
                 }
                 b'0'..=b'9' => pos = self.number(start),
                 b'"' => pos = self.string(start, start),
@@ -404,20 +429,11 @@ impl Lexer<'_> {
     }
 }
 
-/// The longest punctuator that begins with these bytes, and its length. `.`, `/` and line-initial `#` are not here.
-#[inline]
+/// The longest punctuator that begins with these bytes, and its length. `.`, `/`, those in
+/// [`SINGLE`] and a line's first `#` are not here.
+#[inline(always)]
 fn punctuator(first: u8, second: u8, third: u8) -> (Tok, usize) {
     match (first, second) {
-        (b'(', _) => (Tok::LParen, 1),
-        (b')', _) => (Tok::RParen, 1),
-        (b',', _) => (Tok::Comma, 1),
-        (b';', _) => (Tok::Semi, 1),
-        (b'[', _) => (Tok::LBracket, 1),
-        (b']', _) => (Tok::RBracket, 1),
-        (b'{', _) => (Tok::LBrace, 1),
-        (b'}', _) => (Tok::RBrace, 1),
-        (b'~', _) => (Tok::Tilde, 1),
-        (b'?', _) => (Tok::Question, 1),
         (b'=', b'=') => (Tok::EqEq, 2),
         (b'=', _) => (Tok::Assign, 1),
         (b'*', b'=') => (Tok::StarAssign, 2),

@@ -48,6 +48,8 @@ pub enum LiteralError {
     Concatenation,
     /// A character that does not fit, which gcc takes and clang does not.
     CharTooLarge,
+    /// `L'ab'`, which gcc takes and clang does not.
+    WideChars,
 }
 
 impl fmt::Display for LiteralError {
@@ -75,6 +77,9 @@ impl fmt::Display for LiteralError {
             }
             LiteralError::CharTooLarge => {
                 f.write_str("character too large for enclosing character literal type")
+            }
+            LiteralError::WideChars => {
+                f.write_str("wide character literals may not contain multiple characters")
             }
         }
     }

@@ -23,9 +23,14 @@ impl Symbols {
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = hash_of(name);
         let (text, ends) = (&self.text, &self.ends);
-        if let Some(found) = self.table.find(hash, |&symbol| spelling(text, ends, symbol) == name) {
+        if let Some(found) = self.table.find(hash, |&symbol| is_spelled(text, ends, symbol, name)) {
             return *found;
         }
+        self.add(name, hash)
+    }
+
+    #[cold]
+    fn add(&mut self, name: &str, hash: u64) -> Symbol {
         let symbol = Symbol::from_index(self.ends.len());
         self.text.push_str(name);
         self.ends.push(u32::try_from(self.text.len()).expect("identifiers take less than 4 GiB"));
@@ -53,6 +58,14 @@ impl Symbols {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
+}
+
+/// Compares bytes: that needs no look for character boundaries, and lengths differ most often.
+#[inline(always)]
+fn is_spelled(text: &str, ends: &[u32], symbol: Symbol, name: &str) -> bool {
+    let index = symbol.index();
+    let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+    text.as_bytes()[start..ends[index] as usize] == *name.as_bytes()
 }
 
 fn spelling<'a>(text: &'a str, ends: &[u32], symbol: Symbol) -> &'a str {

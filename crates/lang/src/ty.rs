@@ -25,7 +25,7 @@ define_id! {
 }
 
 /// A type: an entry of [`Types`] and the qualifiers on top of it. Types of one table are equal exactly when they
-/// are the same type (use [`Types::compatible`] for C's compatibility).
+/// are the same type (use `compat` for C's compatibility).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type(NonZeroU32);
 

@@ -2,6 +2,7 @@
 //! or a floor, measured in one run on the same input.
 
 mod choices;
+mod front;
 
 use crate::cargo;
 use anyhow::{Context, Result, bail};
@@ -13,8 +14,10 @@ struct Bench {
     run: fn() -> Result<()>,
 }
 
-const ALL: &[Bench] =
-    &[Bench { name: "choices", about: "a decision against a bare generator", run: choices::run }];
+const ALL: &[Bench] = &[
+    Bench { name: "choices", about: "a decision against a bare generator", run: choices::run },
+    Bench { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
+];
 
 /// The names, one per line.
 pub(crate) fn list() -> String {

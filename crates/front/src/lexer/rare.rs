@@ -153,7 +153,7 @@ fn continues(text: &str, pos: usize, name: &str) -> bool {
 fn raw_string_end(rest: &str) -> Option<usize> {
     let open = rest.bytes().take(17).position(|byte| byte == b'(')?;
     let delimiter = &rest[..open];
-    if delimiter.bytes().any(|byte| matches!(byte, b' ' | b')' | b'\\' | b'"') || byte.is_ascii_control()) {
+    if delimiter.bytes().any(|byte| matches!(byte, b' ' | b')' | b'\\') || byte.is_ascii_control()) {
         return None;
     }
     let close = format!("){delimiter}\"");

@@ -47,6 +47,7 @@ fn tokens_of_small_texts() {
         ("'a' L'a' u'\\'' U'x' u8'x'", "'a' L'a' u'\\'' U'x' i:u8 'x'"),
         (r#""a\"b" L"\\" u8"x" u"" U"" x"y""#, r#""a\"b" L"\\" u8"x" u"" U"" i:x "y""#),
         ("R\"(a\n\"b)\" LR\"x()\")x\" R", "R\"(a\n\"b)\" LR\"x()\")x\" i:R"),
+        ("R\"\"(a)\"\" ;", "R\"\"(a)\"\" ;"),
         ("a/**/b/*\n*/c//d\ne", "i:a i:b i:c i:e"),
         ("a /* ** / * **/ b", "i:a i:b"),
         ("$x a$b", "i:$x i:a$b"),

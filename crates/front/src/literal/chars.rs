@@ -15,7 +15,8 @@ pub struct CharLiteral {
 }
 
 /// Decodes a character constant (C17 6.4.4.4). Several characters count as gcc computes them: each shifts the value
-/// by eight bits; of wide ones the last counts.
+/// by eight bits; of wide ones the last counts, and
+/// clang takes only one. It takes no character that needs several code units either.
 pub fn char_constant(spelling: &str, target: &Target) -> Result<CharLiteral, LiteralError> {
     let spelling = without_splices(spelling);
     let (prefix, body) = parts_of(&spelling, '\'').ok_or(LiteralError::Unterminated)?;
@@ -25,8 +26,15 @@ pub fn char_constant(spelling: &str, target: &Target) -> Result<CharLiteral, Lit
     let strict = target.compiler == Compiler::Clang;
     let mut units = Vec::new();
     decode(body, prefix, strict, &mut units)?;
-    if strict && (prefix == StrPrefix::None || prefix == StrPrefix::Utf8) && !body.is_ascii() {
-        return Err(LiteralError::CharTooLarge);
+    if strict {
+        let mut characters = Vec::new();
+        decode(body, StrPrefix::Utf32, false, &mut characters)?;
+        if prefix != StrPrefix::None && characters.len() > 1 {
+            return Err(LiteralError::WideChars);
+        }
+        if units.len() > characters.len() {
+            return Err(LiteralError::CharTooLarge);
+        }
     }
     let last = units.last().copied().unwrap_or(0);
     let (value, ty) = match prefix {

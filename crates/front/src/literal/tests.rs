@@ -179,6 +179,8 @@ fn character_constants_have_gccs_values() {
         assert_eq!(char_constant(text, &GCC), Err(error), "{text}");
     }
     assert_eq!(char_constant("'é'", &CLANG), Err(LiteralError::CharTooLarge));
+    assert_eq!(char_constant("'\\u00e9'", &CLANG), Err(LiteralError::CharTooLarge));
+    assert_eq!(char_constant("L'ab'", &CLANG), Err(LiteralError::WideChars));
     assert_eq!(char_constant("'\\777'", &CLANG), Err(LiteralError::EscapeRange));
 }
 
@@ -186,7 +188,7 @@ fn character_constants_have_gccs_values() {
 fn strings_are_joined_and_encoded() {
     let narrow = |bytes: &[u8]| StrUnits::Narrow(bytes.into());
     let wide = |units: &[u32]| StrUnits::Wide(units.into());
-    let cases: [(&[&str], StrPrefix, StrUnits); 12] = [
+    let cases: [(&[&str], StrPrefix, StrUnits); 13] = [
         (&["\"\""], StrPrefix::None, narrow(b"")),
         (&["\"a\\n\"", "\"b\\0c\""], StrPrefix::None, narrow(b"a\nb\0c")),
         (&["\"\\x4\"", "\"1\""], StrPrefix::None, narrow(b"\x041")),
@@ -198,6 +200,7 @@ fn strings_are_joined_and_encoded() {
         (&["u\"\u{1f600}\""], StrPrefix::Utf16, wide(&[0xd83d, 0xde00])),
         (&["U\"\u{1f600}\""], StrPrefix::Utf32, wide(&[0x1f600])),
         (&["R\"x(a\\n\n)x\"", "\"b\""], StrPrefix::None, narrow(b"a\\n\nb")),
+        (&["R\"\"(a)\"\""], StrPrefix::None, narrow(b"a")),
         (&["\"\\q\\?\\\"\""], StrPrefix::None, narrow(b"q?\"")),
     ];
     for (parts, prefix, units) in cases {

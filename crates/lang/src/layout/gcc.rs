@@ -20,7 +20,7 @@ struct Placement<'a> {
     end: u64,
     align: u64,
     user_align: bool,
-    /// Positions are kept as a multiple of this and a remainder below it.
+    /// What a position's base is a multiple of.
     unit: u64,
 }
 
@@ -70,15 +70,20 @@ impl Placement<'_> {
             self.end = self.end.max(bytes.checked_mul(8)?);
             return Some(0);
         }
-        if known < wanted.align && self.end != 0 {
-            self.end = round_up(self.end, wanted.align.max(1))?;
+        // The position is kept as this base and a remainder.
+        let mut base = self.end / self.unit * self.unit;
+        if known < wanted.align {
+            self.end = round_up(self.end, wanted.align)?;
+            if wanted.align >= self.unit {
+                base = self.end;
+            }
         }
         if let Some(width @ 1..) = field.bits
             && wanted.bit_field
             && !packed
             && self.record.pack == 0
         {
-            self.keep_in_unit(u64::from(width), shape)?;
+            self.keep_in_unit(base, u64::from(width), shape)?;
             self.user_align |= shape.user_align;
         }
         let start = self.end;
@@ -157,13 +162,12 @@ impl Placement<'_> {
     }
 
     /// A bit-field may not span more units of its type's alignment than its type does.
-    fn keep_in_unit(&mut self, width: u64, shape: &Shape) -> Option<()> {
+    fn keep_in_unit(&mut self, base: u64, width: u64, shape: &Shape) -> Option<()> {
         let align = 8 * shape.field_align();
         let size = 8 * shape.size.unwrap_or(0);
         let spanned = (self.end % align).checked_add(width)?.div_ceil(align);
         if spanned > size / align {
             // Only the remainder is rounded, which shows when the alignment is above the unit.
-            let base = self.end / self.unit * self.unit;
             self.end = base.checked_add(round_up(self.end - base, align)?)?;
         }
         Some(())

@@ -1,12 +1,12 @@
 //! Random declarations, as entries of `Types` and as C text, with the questions to ask about them.
 
-use howler_lang::layout::Layouts;
+use howler_lang::layout::{Layouts, integers};
 use howler_lang::source::Pos;
 use howler_lang::symbol::{Symbol, Symbols};
 use howler_lang::target::{Arch, Compiler, Target};
 use howler_lang::ty::{
-    Enum, Field, FloatKind, IntKind, Len, Quals, Record, RecordId, RecordKind, Signature, Type, Types,
-    Variant,
+    Enum, Field, FloatKind, IntKind, Len, Quals, Record, RecordId, RecordKind, Signature, Type, TypeKind,
+    Types, Variant,
 };
 use std::fmt::Write as _;
 
@@ -29,6 +29,9 @@ pub enum Query {
 #[derive(Clone)]
 struct Usable {
     text: String,
+    /// The qualifiers and the name without them, if it is a typedef that adds some. gcc forgets the alignment of the
+    /// unqualified name in arrays of the qualified one.
+    element: Option<String>,
     ty: Type,
     /// The widest bit-field it allows, or 0.
     bits: u8,
@@ -70,7 +73,8 @@ pub struct Generator {
     layouts: Layouts,
     basic: Vec<Usable>,
     made: Vec<Usable>,
-    declarations: String,
+    /// What each declaration declares, and its text.
+    declarations: Vec<(String, String)>,
     names: usize,
 }
 
@@ -92,7 +96,7 @@ impl Generator {
             layouts: Layouts::new(target),
             basic: Vec::new(),
             made: Vec::new(),
-            declarations: String::new(),
+            declarations: Vec::new(),
             names: 0,
         };
         generator.add_basic(&target);
@@ -132,19 +136,31 @@ impl Generator {
             ]);
         }
         for (text, ty, bits) in basic {
-            self.basic.push(Usable { text: text.to_owned(), ty, bits, plain: true });
+            self.basic.push(Usable { text: text.to_owned(), element: None, ty, bits, plain: true });
         }
         let pointer = self.types.pointer(Type::VOID);
-        self.basic.push(Usable { text: "void *".to_owned(), ty: pointer, bits: 0, plain: true });
+        self.basic.push(Usable {
+            text: "void *".to_owned(),
+            element: None,
+            ty: pointer,
+            bits: 0,
+            plain: true,
+        });
         let function = self.types.function(Signature {
             ret: Type::INT,
             params: Box::new([]),
             variadic: false,
             prototype: false,
         });
-        self.declarations.push_str("typedef int Function();\n");
+        self.declare("Function", "typedef int Function();".to_owned());
         let pointer = self.types.pointer(function);
-        self.basic.push(Usable { text: "Function *".to_owned(), ty: pointer, bits: 0, plain: true });
+        self.basic.push(Usable {
+            text: "Function *".to_owned(),
+            element: None,
+            ty: pointer,
+            bits: 0,
+            plain: true,
+        });
         let big = if target.arch == Arch::X86_64 { IntKind::ULong } else { IntKind::ULLong };
         for (tag, body, packed, underlying, bits) in [
             ("Small", "enum Small { A0, A1 = 7 }", false, IntKind::UInt, 32),
@@ -152,7 +168,7 @@ impl Generator {
             ("Big", "enum Big { C0 = 1ull << 40 }", false, big, 64),
             ("Packed", "enum Packed { D0, D1 = 300 } __attribute__((packed))", true, IntKind::UShort, 16),
         ] {
-            writeln!(self.declarations, "{body};").unwrap();
+            self.declare(tag, format!("{body};"));
             let tag_symbol = self.symbols.intern(tag);
             let id = self.types.enums.push(Enum {
                 tag: tag_symbol,
@@ -163,7 +179,7 @@ impl Generator {
                 pos: Pos::NONE,
             });
             let ty = self.types.enumeration(id);
-            self.basic.push(Usable { text: format!("enum {tag}"), ty, bits, plain: true });
+            self.basic.push(Usable { text: format!("enum {tag}"), element: None, ty, bits, plain: true });
         }
         for usable in self.basic.clone() {
             self.ask_type(&usable.text, usable.ty);
@@ -174,6 +190,10 @@ impl Generator {
         self.queries.push(Query::Size(text.to_owned(), ty));
         self.queries.push(Query::Align(text.to_owned(), ty));
         self.queries.push(Query::PreferredAlign(text.to_owned(), ty));
+    }
+
+    fn declare(&mut self, name: &str, text: String) {
+        self.declarations.push((name.to_owned(), text));
     }
 
     fn name(&mut self, letter: char) -> String {
@@ -196,8 +216,8 @@ impl Generator {
     fn add_typedef(&mut self) {
         let base = self.any();
         let name = self.name('T');
-        let mut usable = Usable { text: name.clone(), ..base.clone() };
-        match self.random.below(6) {
+        let mut usable = Usable { text: name.clone(), element: None, ..base.clone() };
+        match self.random.below(7) {
             0 => {
                 let size = self.layouts.size_of(&self.types, base.ty).expect("it is complete");
                 let align = self.layouts.align_of(&self.types, base.ty).expect("it is complete");
@@ -209,22 +229,22 @@ impl Generator {
                 usable.ty = self.types.array(base.ty, Len::Fixed(len));
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef {} {name}[{len}];", base.text).unwrap();
+                let element = base.element.as_ref().unwrap_or(&base.text);
+                self.declare(&name, format!("typedef {element} {name}[{len}];"));
             }
             1 | 2 => {
-                // A typedef's alignment on top of `_Atomic` is not expressible in `Types`.
-                if base.ty.quals().contains(Quals::ATOMIC) {
+                // `Types` cannot tell an alignment on top of `_Atomic` from one below it, and gcc forgets one on top
+                // of an array of qualified elements.
+                if !self.types.quals(base.ty).is_empty() {
                     return;
                 }
                 let align = self.random.pick(&[1, 2, 4, 8, 16, 32, 64]);
                 let variant = Variant { base: base.ty, align, may_alias: false, name: None };
                 usable.ty = self.types.make_variant(variant);
-                writeln!(
-                    self.declarations,
-                    "typedef {} {name} __attribute__((aligned({align})));",
-                    base.text
-                )
-                .unwrap();
+                self.declare(
+                    &name,
+                    format!("typedef {} {name} __attribute__((aligned({align})));", base.text),
+                );
             }
             3 => {
                 if !base.plain {
@@ -233,9 +253,21 @@ impl Generator {
                 usable.ty = self.types.qualified(base.ty, Quals::ATOMIC);
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef _Atomic({}) {name};", base.text).unwrap();
+                self.declare(&name, format!("typedef _Atomic({}) {name};", base.text));
+                usable.element = Some(format!("{} _Atomic", base.text));
             }
             4 => {
+                if !base.plain {
+                    return;
+                }
+                let (quals, text) =
+                    self.random.pick(&[(Quals::CONST, "const"), (Quals::VOLATILE, "volatile")]);
+                usable.ty = self.types.qualified(base.ty, quals);
+                usable.plain = false;
+                self.declare(&name, format!("typedef {} {text} {name};", base.text));
+                usable.element = Some(format!("{} {text}", base.text));
+            }
+            5 => {
                 let (elem, text) = self.random.pick(&[
                     (Type::CHAR, "char"),
                     (Type::SHORT, "short"),
@@ -245,12 +277,11 @@ impl Generator {
                     (Type::DOUBLE, "double"),
                 ]);
                 let size = self.layouts.size_of(&self.types, elem).expect("it is complete") as u32;
-                let bytes = self.random.pick(&[4, 8, 8, 16, 16, 32, 64]).max(size);
+                let bytes = self.random.pick(&[2, 4, 8, 8, 16, 16, 32, 64]).max(size);
                 usable.ty = self.types.vector(elem, bytes / size);
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef {text} {name} __attribute__((vector_size({bytes})));")
-                    .unwrap();
+                self.declare(&name, format!("typedef {text} {name} __attribute__((vector_size({bytes})));"));
             }
             _ => {
                 let (elem, text) = self.random.pick(&[
@@ -264,7 +295,7 @@ impl Generator {
                 usable.ty = self.types.complex(elem);
                 usable.bits = 0;
                 usable.plain = true;
-                writeln!(self.declarations, "typedef _Complex {text} {name};").unwrap();
+                self.declare(&name, format!("typedef _Complex {text} {name};"));
             }
         }
         self.ask_type(&name, usable.ty);
@@ -284,20 +315,18 @@ impl Generator {
         let tag = self.name('S');
         let (record, text, flexible) = self.record(Some(&tag), style, 0);
         let keyword = keyword(self.types.records[record].kind);
-        match style.pack {
-            0 => writeln!(self.declarations, "{text};").unwrap(),
-            pack => {
-                writeln!(self.declarations, "#pragma pack(push, {pack})\n{text};\n#pragma pack(pop)")
-                    .unwrap();
-            }
-        }
+        let text = match style.pack {
+            0 => format!("{text};"),
+            pack => format!("#pragma pack(push, {pack})\n{text};\n#pragma pack(pop)"),
+        };
+        self.declare(&tag, text);
         let text = format!("{keyword} {tag}");
         let ty = self.types.record(record);
         self.ask_type(&text, ty);
         self.ask_members(record, record);
         let small = self.layouts.size_of(&self.types, ty).is_some_and(|size| size < 4000);
         if !flexible && small {
-            self.made.push(Usable { text, ty, bits: 0, plain: true });
+            self.made.push(Usable { text, element: None, ty, bits: 0, plain: true });
         }
     }
 
@@ -309,7 +338,7 @@ impl Generator {
                 (Some(name), None) => self.queries.push(Query::Offset(outer, name)),
                 (None, Some(_)) => {}
                 (None, None) => match self.types.kind(field.ty) {
-                    howler_lang::ty::TypeKind::Record(part) => self.ask_members(outer, part),
+                    TypeKind::Record(part) => self.ask_members(outer, part),
                     kind => panic!("{kind:?} is no anonymous member"),
                 },
             }
@@ -320,7 +349,7 @@ impl Generator {
     fn record(&mut self, tag: Option<&str>, style: Style, depth: usize) -> (RecordId, String, bool) {
         let kind = if self.random.chance(80) { RecordKind::Struct } else { RecordKind::Union };
         let packed = self.random.chance(25);
-        let align = if self.random.chance(20) { self.random.pick(&[1, 2, 4, 8, 16, 32]) } else { 0 };
+        let align = if self.random.chance(20) { self.random.pick(&[1, 2, 4, 8, 16, 32, 64]) } else { 0 };
         let mut text = format!("{} {}{{", keyword(kind), tag.map_or(String::new(), |tag| format!("{tag} ")));
         let mut fields = Vec::new();
         for _ in 0..self.random.pick(&[0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]) {
@@ -365,8 +394,11 @@ impl Generator {
             return Field { name: None, ty, bits: None, align: 0, packed: false, pos: Pos::NONE };
         }
         let packed = self.random.chance(style.attributes);
-        let align =
-            if self.random.chance(style.attributes) { self.random.pick(&[1, 2, 4, 8, 16, 32]) } else { 0 };
+        let align = if self.random.chance(style.attributes) {
+            self.random.pick(&[1, 2, 4, 8, 16, 32, 64])
+        } else {
+            0
+        };
         let mut usable = self.any();
         let (mut name, mut bits) = (Some(self.name('f')), None);
         if self.random.chance(style.bit_fields) {
@@ -398,7 +430,10 @@ impl Generator {
 
     /// The declarations and a `main` that prints the answer to each question on a line.
     pub fn program(&self) -> String {
-        let mut text = self.declarations.clone();
+        let mut text = self.library_types();
+        for (_, declaration) in &self.declarations {
+            writeln!(text, "{declaration}").unwrap();
+        }
         let mut main = String::new();
         for (index, query) in self.queries.iter().enumerate() {
             match query {
@@ -440,33 +475,38 @@ impl Generator {
                 format!("{} {}", self.spelling(*record), self.symbols.name(*name))
             }
         };
-        let mut wanted = vec![subject];
-        let mut lines = Vec::new();
-        for line in self.declarations.lines().rev() {
-            let is_wanted = |name: &&str| wanted.iter().any(|text| words(text).any(|word| word == *name));
-            let declared = words(line).filter(|word| word.starts_with(['S', 'T'])).collect::<Vec<_>>();
-            let own = if line.starts_with("typedef") {
-                line.split("__attr")
-                    .next()
-                    .and_then(|line| words(line).filter(|word| word.starts_with('T')).last())
-            } else {
-                declared.first().copied()
-            };
-            if own.as_ref().is_some_and(is_wanted) || line.starts_with("#pragma") && line.contains("push") {
-                wanted.push(line.to_owned());
-                lines.push(line);
+        let mut lines = vec![subject];
+        for (name, text) in self.declarations.iter().rev() {
+            if lines.iter().any(|line| words(line).any(|word| word == name)) {
+                lines.push(text.clone());
             }
         }
-        lines.retain(|line| !line.starts_with('#'));
         lines.reverse();
-        format!(
-            "{}\n  record: {:?}",
-            lines.join("\n"),
-            match query {
-                Query::Offset(record, _) | Query::Bits(record, _) => self.types.records[*record].pack,
-                _ => 0,
-            }
-        )
+        lines.join("\n")
+    }
+
+    /// Assertions that the library's types are what `layout` says.
+    fn library_types(&self) -> String {
+        let target = self.layouts.target();
+        let named = [
+            ("SIZE", integers::size_type(target)),
+            ("UINTPTR", integers::size_type(target)),
+            ("PTRDIFF", integers::ptrdiff_type(target)),
+            ("INTPTR", integers::ptrdiff_type(target)),
+            ("WCHAR", integers::wchar_type(target)),
+            ("WINT", integers::wint_type(target)),
+            ("CHAR16", integers::char16_type(target)),
+            ("CHAR32", integers::char32_type(target)),
+            ("INTMAX", integers::intmax_type(target)),
+            ("UINTMAX", integers::uintmax_type(target)),
+        ];
+        let mut text = String::new();
+        for (name, ty) in named {
+            let ours = &self.basic.iter().find(|usable| usable.ty == ty).expect("it is a basic type").text;
+            let same = format!("__builtin_types_compatible_p(__{name}_TYPE__, {ours})");
+            writeln!(text, "_Static_assert({same}, \"{name}\");").unwrap();
+        }
+        text
     }
 }
 

@@ -152,7 +152,9 @@ impl Parser<'_> {
         self.name_unnamed(specs.unnamed, if specs.typedef { Some(name) } else { None });
         if first && !specs.typedef && self.begins_body(&declarator) {
             if matches!(out, Out::For(_)) {
-                return Err(self.error(declarator.pos, "function definition in 'for' loop initial declaration"));
+                return Err(
+                    self.error(declarator.pos, "function definition in 'for' loop initial declaration")
+                );
             }
             self.function_definition(specs, declarator, name, pending, out)?;
             return Ok(Ended::Body);
@@ -270,10 +272,8 @@ impl Parser<'_> {
     fn declare_typedef(&mut self, declared: Declared, out: &mut Out) -> Parse<()> {
         let (name, pos) = (declared.name, declared.pos);
         if declared.initialized {
-            let message = format!(
-                "typedef '{}' is initialized (use '__typeof__' instead)",
-                self.cx.program.name(name)
-            );
+            let message =
+                format!("typedef '{}' is initialized (use '__typeof__' instead)", self.cx.program.name(name));
             return Err(self.error(pos, message));
         }
         if declared.specs.auto_type {
@@ -284,7 +284,9 @@ impl Parser<'_> {
             self.pedantic(pos, message)?;
         }
         if declared.specs.align > 0 {
-            return Err(self.error(pos, format!("alignment specified for typedef '{}'", self.cx.program.name(name))));
+            return Err(
+                self.error(pos, format!("alignment specified for typedef '{}'", self.cx.program.name(name)))
+            );
         }
         let mut ty = self.apply_variant(declared.ty, &declared.attrs);
         let transparent = declared.attrs.transparent;

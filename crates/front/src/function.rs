@@ -7,13 +7,12 @@ use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::spec::Specs;
 use crate::token::Tok;
-use howler_lang::build;
 use howler_lang::compat;
 use howler_lang::program::{DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::Edition;
-use howler_lang::ty::{Signature, Type, TypeKind};
+use howler_lang::ty::{FloatKind, IntKind, Signature, Type, TypeKind};
 
 /// What kind of declaration of a function it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -441,12 +440,22 @@ impl Parser<'_> {
             if compat::compatible_unqualified(types, wanted, param.ty) {
                 continue;
             }
-            let promoted = build::default_promoted(self.cx.program, param.ty);
+            let promoted = self.default_promoted(param.ty);
             if !compat::compatible_unqualified(&self.cx.program.types, wanted, promoted) {
                 let message = format!("argument {} doesn't match prototype", self.quoted(param.name, ""));
                 return Err(self.error(param.pos, message));
             }
         }
         Ok(())
+    }
+
+    /// The type an argument of type `ty` has without a prototype (C17 6.5.2.2p6).
+    fn default_promoted(&self, ty: Type) -> Type {
+        match self.cx.program.types.kind(ty) {
+            TypeKind::Float(FloatKind::Float) => Type::DOUBLE,
+            TypeKind::Bool => Type::INT,
+            TypeKind::Int(kind) if kind < IntKind::Int => Type::INT,
+            _ => ty,
+        }
     }
 }

@@ -146,7 +146,9 @@ impl Parser<'_> {
     }
 
     fn complete_array(&mut self, ty: Type, end: u64, pos: Pos) -> Parse<Type> {
-        let TypeKind::Array { elem, len: Len::Unknown } = self.cx.program.types.kind(ty) else { return Ok(ty) };
+        let TypeKind::Array { elem, len: Len::Unknown } = self.cx.program.types.kind(ty) else {
+            return Ok(ty);
+        };
         let size = u128::from(self.cx.program.size_of(elem).unwrap_or(1).max(1));
         let limit = 1u128 << (u32::from(self.cx.program.target.layout().pointer) * 8 - 1);
         if u128::from(end) * size >= limit {
@@ -219,7 +221,9 @@ impl Parser<'_> {
             TypeKind::Array { elem, .. } => Some(Shape::Elements(elem, u64::MAX)),
             TypeKind::Vector { elem, lanes } => Some(Shape::Elements(elem, u64::from(lanes))),
             // To gcc a complex number is a scalar; clang takes both parts in braces.
-            TypeKind::Complex(elem) if program.target.compiler == Compiler::Clang => Some(Shape::Elements(elem, 2)),
+            TypeKind::Complex(elem) if program.target.compiler == Compiler::Clang => {
+                Some(Shape::Elements(elem, 2))
+            }
             TypeKind::Record(id) => Some(match program.types.records[id].kind {
                 RecordKind::Struct => Shape::Struct(id),
                 RecordKind::Union => Shape::Union(id),
@@ -506,7 +510,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         let mut depth = base;
-        let mut brackets = false;
+        let mut brackets;
         loop {
             let shape = self.decl.init.frames[depth].shape;
             let pos = self.pos();
@@ -521,8 +525,8 @@ impl Parser<'_> {
                 }
                 let way = self.member_designator(shape, pos)?;
                 for (at, &index) in way.iter().enumerate() {
-                    let more = at + 1 < way.len()
-                        || (!obsolete && matches!(self.tok(), Tok::Dot | Tok::LBracket));
+                    let more =
+                        at + 1 < way.len() || (!obsolete && matches!(self.tok(), Tok::Dot | Tok::LBracket));
                     depth = self.designate(depth, u64::from(index), u64::from(index), more);
                 }
             }
@@ -646,7 +650,7 @@ impl Parser<'_> {
 
     fn is_wide_unit(&self, ty: Type) -> bool {
         let program = &self.cx.program;
-        compat::compatible_unqualified(&program.types, ty, layout::wchar_type(&program.target))
+        compat::compatible_unqualified(&program.types, ty, layout::integers::wchar_type(&program.target))
     }
 
     fn check_string(&mut self, ty: Type, units: u64, pos: Pos) {
@@ -713,7 +717,14 @@ impl Parser<'_> {
 }
 
 /// Adds a part to the end of a list and returns its index plus 1.
-fn append(lists: &mut [List], parts: &mut Vec<PartNode>, list: u32, index: u64, last: u64, node: Node) -> u32 {
+fn append(
+    lists: &mut [List],
+    parts: &mut Vec<PartNode>,
+    list: u32,
+    index: u64,
+    last: u64,
+    node: Node,
+) -> u32 {
     parts.push(PartNode { index, last, node, next: 0 });
     let id = parts.len() as u32;
     let list = &mut lists[list as usize];

@@ -8,7 +8,7 @@ use crate::parser::{Parse, Parser};
 use crate::record::OpenRecord;
 use crate::token::Tok;
 use howler_lang::build::{Cx, Policy};
-use howler_lang::diag::Diagnostic;
+use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::print;
 use howler_lang::program::{DeclId, FuncId, Item, ObjId, Program, Unit};
 use howler_lang::source::Pos;
@@ -80,7 +80,7 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     let mut parser = Parser::new(cx, options, text, lexed, base, unit);
     parser.translation_unit();
     let diagnostics = std::mem::take(&mut parser.diagnostics);
-    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Unsupported);
     if failed {
         program.units.truncate(unit as usize);
     }
@@ -108,8 +108,7 @@ impl Parser<'_> {
             }
         }
         self.place_includes();
-        if let Some(last) = self.decl.include_end.take() {
-            let _ = last;
+        if self.decl.include_end.take().is_some() {
             self.items().push(Item::IncludeEnd);
         }
         self.complete_tentative();

@@ -61,9 +61,10 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
         printed: None,
         program: Program::new(options.language.target()),
     };
+    let front = howler_front::Options { pedantic_errors: options.pedantic_errors };
     let mut units: Vec<Unit> = Vec::new();
     for file in files {
-        match pipeline::read(&mut checked.program, preprocessor, file, &options.preprocessing) {
+        match pipeline::read(&mut checked.program, preprocessor, file, &options.preprocessing, &front) {
             Ok(mut unit) => {
                 checked.diagnostics.append(&mut unit.diagnostics);
                 checked.system_headers.push(unit.system_headers);
@@ -81,9 +82,12 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
     }
     checked.status = worst_of(checked.status, status_of(&checked.diagnostics));
     if options.link && checked.status == Status::Fine {
-        let said = pipeline::link(&mut checked.program);
+        let said = howler_lang::link::link(&mut checked.program);
         checked.status = status_of(&said);
         checked.diagnostics.extend(said);
+    }
+    if options.dump && checked.status == Status::Fine {
+        checked.printed = Some(vec![howler_lang::dump::program(&checked.program)]);
     }
     if options.print && checked.status == Status::Fine {
         checked.printed =

@@ -27,6 +27,14 @@ pub struct Check {
     #[arg(long, requires = "print")]
     pub expand: bool,
 
+    /// Write the typed tree on standard output, every implicit conversion included
+    #[arg(long, conflicts_with = "print")]
+    pub dump: bool,
+
+    /// Make errors of what gcc rejects with -pedantic-errors
+    #[arg(long)]
+    pub pedantic_errors: bool,
+
     /// Write one JSON object per file (per program with --link) on standard output, and no messages
     #[arg(long)]
     pub json: bool,

@@ -1,1 +1,240 @@
-//! link (to come).
+//! Joins the units of a program: declarations of one external name in several units become one entity (C17 6.2.2p2,
+//! 6.9p5). Nothing is moved or merged; each declaration only learns which one it stands for.
+
+use crate::compat;
+use crate::diag::Diagnostic;
+use crate::id::Id;
+use crate::program::{Attr, Entity, FuncId, Linkage, ObjId, Program, Storage, StrUnits};
+use crate::source::Pos;
+use crate::symbol::Symbol;
+use crate::target::Edition;
+use crate::ty::{Len, Type, TypeKind, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// Everything with one external name, in order of appearance.
+#[derive(Default)]
+struct Entry {
+    objects: Vec<ObjId>,
+    functions: Vec<FuncId>,
+}
+
+/// Sets [`Object::linked`](crate::program::Object::linked) and
+/// [`Function::linked`](crate::program::Function::linked), and reports names that are defined twice or are a
+/// function in one unit and an object in another. Linking again after more units were added is fine.
+pub fn link(program: &mut Program) -> Vec<Diagnostic> {
+    let names = external_names(program);
+    let copies = gnu_copies(program);
+    let mut diagnostics = Vec::new();
+    for (name, entry) in &names {
+        if let (Some(&object), Some(&function)) = (entry.objects.first(), entry.functions.first()) {
+            let (object, function) = (&program.objects[object], &program.funcs[function]);
+            let message = format!("'{name}' is an object in one unit and a function in another");
+            let diagnostic = Diagnostic::error(function.pos.max(object.pos), message);
+            diagnostics.push(diagnostic.with_note(function.pos.min(object.pos), "the other declaration is here"));
+            continue;
+        }
+        link_objects(program, name, &entry.objects, &mut diagnostics);
+        link_functions(program, name, &entry.functions, &copies, &mut diagnostics);
+    }
+    diagnostics
+}
+
+/// All entities with external linkage by the name the linker sees. Names that live in units that failed to parse
+/// are left out.
+fn external_names(program: &Program) -> BTreeMap<String, Entry> {
+    let labels = asm_labels(program);
+    let units = program.units.len() as u32;
+    let mut names: BTreeMap<String, Entry> = BTreeMap::new();
+    let spell = |symbol: Symbol, label: Option<&String>| match label {
+        Some(label) => label.clone(),
+        None => program.name(symbol).to_owned(),
+    };
+    for (id, object) in program.objects.iter() {
+        if let (Linkage::External, Some(name)) = (object.linkage, object.name)
+            && object.unit < units
+        {
+            let name = spell(name, labels.get(&(false, id.index())));
+            names.entry(name).or_default().objects.push(id);
+        }
+    }
+    for (id, function) in program.funcs.iter() {
+        if function.linkage == Linkage::External && function.unit < units {
+            let name = spell(function.name, labels.get(&(true, id.index())));
+            names.entry(name).or_default().functions.push(id);
+        }
+    }
+    names
+}
+
+/// `asm("name")` labels by entity: whether it is a function, and its index.
+fn asm_labels(program: &Program) -> FxHashMap<(bool, usize), String> {
+    let mut labels = FxHashMap::default();
+    for (_, decl) in program.decls.iter() {
+        let key = match decl.entity {
+            Entity::Object(obj) => (false, obj.index()),
+            Entity::Function(func) => (true, func.index()),
+            Entity::Typedef(_) | Entity::Bounds => continue,
+        };
+        if let Some(label) = decl.asm_label
+            && let StrUnits::Narrow(bytes) = &program.strings[label].units
+        {
+            labels.insert(key, String::from_utf8_lossy(bytes).into_owned());
+        }
+    }
+    labels
+}
+
+fn link_objects(program: &mut Program, name: &str, ids: &[ObjId], diagnostics: &mut Vec<Diagnostic>) {
+    let strong = |&&id: &&ObjId| {
+        let object = &program.objects[id];
+        object.defined && !has(program, &object.attrs, "weak")
+    };
+    let mut definitions = ids.iter().filter(strong);
+    let first = definitions.next().copied();
+    if let (Some(first), Some(&second)) = (first, definitions.next()) {
+        diagnostics.push(twice(name, program.objects[second].pos, program.objects[first].pos));
+    }
+    // Without a definition in the program all declarations still are one object: the first.
+    let weak = ids.iter().copied().find(|&id| program.objects[id].defined);
+    let Some(target) = first.or(weak).or(ids.first().copied()) else { return };
+    let ty = program.objects[target].ty;
+    for &id in ids {
+        let object = &program.objects[id];
+        if id != target {
+            diagnostics.extend(mismatch(program, name, ty, object.ty, object.pos));
+        }
+        program.objects[id].linked = if id == target { None } else { Some(target) };
+    }
+}
+
+fn link_functions(
+    program: &mut Program,
+    name: &str,
+    ids: &[FuncId],
+    copies: &FxHashSet<FuncId>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let external = |&&id: &&FuncId| is_external_definition(program, id, copies);
+    let strong = |id: &&FuncId| !has(program, &program.funcs[**id].attrs, "weak");
+    let mut definitions = ids.iter().filter(external).filter(strong);
+    let first = definitions.next().copied();
+    if let (Some(first), Some(&second)) = (first, definitions.next()) {
+        diagnostics.push(twice(name, program.funcs[second].pos, program.funcs[first].pos));
+    }
+    let weak = ids.iter().find(external).copied();
+    let target = first.or(weak);
+    for &id in ids {
+        let function = &program.funcs[id];
+        if let Some(target) = target
+            && id != target
+            && !function.implicit
+        {
+            diagnostics.extend(mismatch(program, name, program.funcs[target].ty, function.ty, function.pos));
+        }
+        program.funcs[id].linked = target.filter(|&target| target != id);
+    }
+}
+
+/// Functions whose definition says `extern inline`.
+fn gnu_copies(program: &Program) -> FxHashSet<FuncId> {
+    let copies = program.decls.iter().filter_map(|(_, decl)| match decl.entity {
+        Entity::Function(func) if decl.body && decl.inline && decl.storage == Storage::Extern => Some(func),
+        _ => None,
+    });
+    copies.collect()
+}
+
+/// Whether the body is the one other units call: an inline definition is not (C17 6.7.4p7), nor is GNU's
+/// `extern inline`.
+fn is_external_definition(program: &Program, id: FuncId, copies: &FxHashSet<FuncId>) -> bool {
+    let function = &program.funcs[id];
+    if function.body.is_none() {
+        return false;
+    }
+    let gnu = has(program, &function.attrs, "gnu_inline") || program.target.std.edition == Edition::C89;
+    !function.inline || if gnu { !copies.contains(&id) } else { function.external_decl }
+}
+
+fn has(program: &Program, attrs: &[Attr], name: &str) -> bool {
+    attrs.iter().any(|attr| program.name(attr.name) == name)
+}
+
+fn twice(name: &str, pos: Pos, first: Pos) -> Diagnostic {
+    Diagnostic::error(pos, format!("multiple definition of '{name}'")).with_note(first, "first defined here")
+}
+
+/// Two units that disagree about a type: undefined when used (C17 6.2.7p2), so only a warning.
+fn mismatch(program: &Program, name: &str, a: Type, b: Type, pos: Pos) -> Option<Diagnostic> {
+    let same = compat::compatible(&program.types, a, b) || corresponds(&program.types, a, b);
+    (!same).then(|| Diagnostic::warning(pos, format!("type of '{name}' does not match its definition")))
+}
+
+/// Compatibility across units (C17 6.2.7p1): records and enumerations are compared by their members. Pairs met
+/// again are taken to agree, so types that contain themselves end.
+fn corresponds(types: &Types, a: Type, b: Type) -> bool {
+    let mut met = FxHashSet::default();
+    let mut open = vec![(a, b)];
+    while let Some((a, b)) = open.pop() {
+        let (a, b) = (types.strip(a), types.strip(b));
+        if a == b || !met.insert((a, b)) {
+            continue;
+        }
+        if a.quals() != b.quals() {
+            return false;
+        }
+        match (types.kind(a), types.kind(b)) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => open.push((a, b)),
+            (TypeKind::Array { elem: a, len: n }, TypeKind::Array { elem: b, len: m }) => {
+                if let (Len::Fixed(n), Len::Fixed(m)) = (n, m)
+                    && n != m
+                {
+                    return false;
+                }
+                open.push((a, b));
+            }
+            (TypeKind::Function(a), TypeKind::Function(b)) => {
+                let (a, b) = (types.signature(a), types.signature(b));
+                open.push((a.ret, b.ret));
+                if a.prototype && b.prototype {
+                    if a.params.len() != b.params.len() || a.variadic != b.variadic {
+                        return false;
+                    }
+                    open.extend(a.params.iter().copied().zip(b.params.iter().copied()));
+                }
+            }
+            (TypeKind::Record(a), TypeKind::Record(b)) => {
+                let (a, b) = (&types.records[a], &types.records[b]);
+                if a.kind != b.kind {
+                    return false;
+                }
+                if !a.complete || !b.complete {
+                    continue;
+                }
+                let layout = (a.packed, a.align, a.pack) == (b.packed, b.align, b.pack);
+                if !layout || a.fields.len() != b.fields.len() {
+                    return false;
+                }
+                for (a, b) in a.fields.iter().zip(&b.fields) {
+                    if (a.name, a.bits, a.align, a.packed) != (b.name, b.bits, b.align, b.packed) {
+                        return false;
+                    }
+                    open.push((a.ty, b.ty));
+                }
+            }
+            (TypeKind::Enum(a), TypeKind::Enum(b)) => {
+                let (a, b) = (&types.enums[a], &types.enums[b]);
+                let same = a.constants.iter().zip(&b.constants).all(|(&a, &b)| {
+                    let (a, b) = (&types.enumerators[a], &types.enumerators[b]);
+                    (a.name, a.value) == (b.name, b.value)
+                });
+                if a.complete && b.complete && (!same || a.constants.len() != b.constants.len()) {
+                    return false;
+                }
+            }
+            _ if compat::compatible(types, a, b) => {}
+            _ => return false,
+        }
+    }
+    true
+}

@@ -240,6 +240,7 @@ impl<'a> Dumper<'a> {
             TypeKind::Void => "void".to_owned(),
             TypeKind::Bool => "bool".to_owned(),
             TypeKind::Int(kind) => format!("{kind:?}").to_lowercase(),
+            TypeKind::Bits { width, signed } => format!("(bits {width} signed={signed})"),
             TypeKind::Float(kind) => format!("{kind:?}").to_lowercase(),
             TypeKind::Complex(elem) => format!("(complex {})", self.spell(elem)),
             TypeKind::Vector { elem, lanes } => format!("(vector {lanes} {})", self.spell(elem)),

@@ -127,8 +127,8 @@ impl Parser<'_> {
         let ends = |p: &Self| matches!(p.tok(), Tok::Comma | Tok::RParen);
         if self.tok().is_word() && matches!(self.peek(1), Tok::Comma | Tok::RParen) {
             let symbol = self.token().symbol();
-            let constant = self.tok() == Tok::Ident
-                && matches!(self.scopes.name(symbol), Some(Name::Enumerator(_)));
+            let constant =
+                self.tok() == Tok::Ident && matches!(self.scopes.name(symbol), Some(Name::Enumerator(_)));
             if !constant {
                 self.bump();
                 return Ok(AttrArg::Ident(symbol));
@@ -202,9 +202,8 @@ impl Parser<'_> {
                         Ok(())
                     }
                     [AttrArg::Int(0)] => Err(self.error(pos, "zero vector size")),
-                    [AttrArg::Int(size)] => {
-                        Err(self.error(pos, format!("'vector_size' attribute argument value '{size}' is invalid")))
-                    }
+                    [AttrArg::Int(size)] => Err(self
+                        .error(pos, format!("'vector_size' attribute argument value '{size}' is invalid"))),
                     _ => Err(self.error(pos, "'vector_size' attribute argument is not an integer constant")),
                 };
             }
@@ -235,10 +234,14 @@ impl Parser<'_> {
     /// Checks a requested alignment in bytes (C17 6.7.5, and gcc's limits).
     pub(crate) fn alignment(&mut self, value: i128, pos: Pos) -> Parse<u32> {
         if value <= 0 || value & (value - 1) != 0 {
-            return Err(self.error(pos, format!("requested alignment '{value}' is not a positive power of 2")));
+            return Err(
+                self.error(pos, format!("requested alignment '{value}' is not a positive power of 2"))
+            );
         }
         if value > ALIGNMENT_LIMIT {
-            return Err(self.error(pos, format!("requested alignment '{value}' exceeds maximum {ALIGNMENT_LIMIT}")));
+            return Err(
+                self.error(pos, format!("requested alignment '{value}' exceeds maximum {ALIGNMENT_LIMIT}"))
+            );
         }
         Ok(value as u32)
     }
@@ -394,7 +397,8 @@ impl Parser<'_> {
     fn vector_of(&mut self, elem: Type, size: u64, pos: Pos) -> Result<Type, Failed> {
         let types = &self.cx.program.types;
         let scalar = matches!(types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
-        let width = layout::size_of(types, &self.cx.program.target, elem).filter(|&width| width > 0 && scalar);
+        let width =
+            layout::size_of(types, &self.cx.program.target, elem).filter(|&width| width > 0 && scalar);
         let Some(width) = width else {
             return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
         };
@@ -416,7 +420,12 @@ impl Parser<'_> {
 pub(crate) fn is_unsigned(kind: IntKind) -> bool {
     matches!(
         kind,
-        IntKind::UChar | IntKind::UShort | IntKind::UInt | IntKind::ULong | IntKind::ULLong | IntKind::UInt128
+        IntKind::UChar
+            | IntKind::UShort
+            | IntKind::UInt
+            | IntKind::ULong
+            | IntKind::ULLong
+            | IntKind::UInt128
     )
 }
 

@@ -11,9 +11,7 @@ use crate::token::Tok;
 use howler_lang::build;
 use howler_lang::fold;
 use howler_lang::layout;
-use howler_lang::program::{
-    Attr, Duration, ExprId, Linkage, ObjId, Object, ParamBound, Storage,
-};
+use howler_lang::program::{Attr, Duration, ExprId, Linkage, ObjId, Object, ParamBound, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Len, Quals, Signature, Type, TypeKind};
@@ -122,7 +120,8 @@ impl Parser<'_> {
         let stars = self.decl.stars.len();
         let pos = self.pos();
         let mut head = Head { name: None, pos: None, attrs: Attributes::default() };
-        let result = self.declarator_parts(want, &mut head).and_then(|()| self.derive(start, base, &head, place, pos));
+        let result =
+            self.declarator_parts(want, &mut head).and_then(|()| self.derive(start, base, &head, place, pos));
         self.decl.parts.truncate(start);
         self.decl.stars.truncate(stars);
         let (ty, params, bound) = result?;
@@ -313,7 +312,8 @@ impl Parser<'_> {
                     None if only => self.error(param.pos, "'void' as only parameter may not be qualified"),
                     None => self.error(param.pos, "'void' must be the only parameter"),
                     Some(name) => {
-                        let message = format!("parameter '{}' has incomplete type", self.cx.program.name(name));
+                        let message =
+                            format!("parameter '{}' has incomplete type", self.cx.program.name(name));
                         self.error(param.pos, message)
                     }
                 });
@@ -346,7 +346,8 @@ impl Parser<'_> {
         if !specs.any {
             return Err(match self.tok() {
                 Tok::Ident => {
-                    let message = format!("unknown type name '{}'", self.cx.program.name(self.token().symbol()));
+                    let message =
+                        format!("unknown type name '{}'", self.cx.program.name(self.token().symbol()));
                     self.error(self.pos(), message)
                 }
                 _ => self.expected("declaration specifiers or '...'"),

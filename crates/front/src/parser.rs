@@ -7,6 +7,7 @@ use crate::Options;
 use crate::lexer::Lexed;
 use crate::scope::Scopes;
 use crate::token::{Tok, Token};
+use crate::unit::DeclState;
 use howler_lang::build::{Built, Cx, Violation};
 use howler_lang::diag::Diagnostic;
 use howler_lang::program::{Entity, ExprId, FuncId, Item, LabelId, StmtId};
@@ -47,6 +48,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) linked: FxHashMap<Symbol, Entity>,
     /// Tags given out in this unit: tags are made unique (see `lang::ty::Record::tag`).
     pub(crate) tags: FxHashSet<Symbol>,
+    /// What declarations remember.
+    pub(crate) decl: DeclState,
     /// Types defined since the enclosing item or block item began; they are placed before it.
     pub(crate) pending: Vec<Item>,
     /// The function whose body is being read.
@@ -138,6 +141,7 @@ impl<'p> Parser<'p> {
             scopes: Scopes::default(),
             linked: FxHashMap::default(),
             tags: FxHashSet::default(),
+            decl: DeclState::default(),
             pending: Vec::new(),
             function: None,
             diagnostics: Vec::new(),
@@ -211,8 +215,11 @@ impl<'p> Parser<'p> {
 
     /// Reports that `what` was expected where the current token is.
     pub(crate) fn expected(&mut self, what: &str) -> Failed {
-        let found = self.describe_token();
-        self.error(self.pos(), format!("expected {what} before {found}"))
+        let message = match self.tok() {
+            Tok::Eof => format!("expected {what} at end of input"),
+            _ => format!("expected {what} before {}", self.describe_token()),
+        };
+        self.error(self.pos(), message)
     }
 
     /// The current token in a message's words.
@@ -225,7 +232,8 @@ impl<'p> Parser<'p> {
             Tok::Char => "character constant".to_owned(),
             Tok::Str => "string constant".to_owned(),
             Tok::Unknown => "stray character".to_owned(),
-            kind => format!("'{}'", kind.text()),
+            kind if kind.is_punctuator() => format!("'{}' token", kind.text()),
+            _ => format!("'{}'", self.cx.program.name(token.symbol())),
         }
     }
 

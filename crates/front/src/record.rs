@@ -94,7 +94,12 @@ impl Parser<'_> {
     }
 
     /// The record that `struct S {` begins, and whether it was declared before.
-    fn record_definition(&mut self, kind: RecordKind, tag: Option<Symbol>, pos: Pos) -> Parse<(RecordId, bool)> {
+    fn record_definition(
+        &mut self,
+        kind: RecordKind,
+        tag: Option<Symbol>,
+        pos: Pos,
+    ) -> Parse<(RecordId, bool)> {
         let Some(name) = tag else { return Ok((self.new_record(kind, None, pos), false)) };
         match self.scopes.tag_here(name) {
             None => Ok((self.new_record(kind, tag, pos), false)),
@@ -329,7 +334,9 @@ impl Parser<'_> {
         let limit = match program.types.kind(ty) {
             TypeKind::Bool => 1,
             TypeKind::Int(_) => program.size_of(ty).map_or(0, |size| size * 8),
-            TypeKind::Enum(id) if program.types.enums[id].complete => program.size_of(ty).map_or(0, |size| size * 8),
+            TypeKind::Enum(id) if program.types.enums[id].complete => {
+                program.size_of(ty).map_or(0, |size| size * 8)
+            }
             _ => {
                 return Err(self.error(pos, format!("bit-field '{shown}' has invalid type")));
             }
@@ -354,10 +361,8 @@ impl Parser<'_> {
         let record = &self.cx.program.types.records[id];
         let mut flexible = None;
         for (at, field) in record.fields.iter().enumerate() {
-            let unknown = matches!(
-                self.cx.program.types.kind(field.ty),
-                TypeKind::Array { len: Len::Unknown, .. }
-            );
+            let unknown =
+                matches!(self.cx.program.types.kind(field.ty), TypeKind::Array { len: Len::Unknown, .. });
             if unknown {
                 let named = record.fields[..at].iter().any(|f| f.name.is_some() || f.bits.is_none());
                 flexible = if at + 1 != record.fields.len() {
@@ -402,7 +407,7 @@ impl Parser<'_> {
 
     /// The width an enumeration's values need decides its type; see `enumeration`.
     pub(crate) fn width_of(&self, kind: IntKind) -> u32 {
-        howler_lang::layout::int_width(&self.cx.program.target, kind)
+        howler_lang::layout::integers::int_width(&self.cx.program.target, kind)
     }
 }
 

@@ -12,9 +12,7 @@ use howler_lang::layout;
 use howler_lang::program::Storage;
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Edition};
-use howler_lang::ty::{
-    Field, FloatKind, IntKind, Len, Quals, Record, RecordKind, Type, TypeKind,
-};
+use howler_lang::ty::{Field, FloatKind, IntKind, Len, Quals, Record, RecordKind, Type, TypeKind};
 
 /// What the specifiers before a declarator say.
 #[derive(Debug)]
@@ -69,8 +67,21 @@ impl Words {
     const DATA: Words = Words(0x1ff);
 
     const NAMES: [&'static str; 15] = [
-        "void", "char", "int", "float", "double", "_Bool", "__int128", "_Floatn", "type", "short", "long",
-        "long long", "signed", "unsigned", "_Complex",
+        "void",
+        "char",
+        "int",
+        "float",
+        "double",
+        "_Bool",
+        "__int128",
+        "_Floatn",
+        "type",
+        "short",
+        "long",
+        "long long",
+        "signed",
+        "unsigned",
+        "_Complex",
     ];
 
     const fn or(self, other: Words) -> Words {
@@ -96,9 +107,12 @@ impl Words {
             Words::FLOAT | Words::FLOATN => Words::DATA.or(lengths).or(signs),
             Words::DOUBLE => Words::DATA.or(Words::SHORT).or(Words::LLONG).or(signs),
             Words::VOID | Words::BOOL | Words::OTHER => Words::DATA.or(lengths).or(signs).or(Words::COMPLEX),
-            Words::SHORT => {
-                not_integers.or(Words::DOUBLE).or(Words::CHAR).or(Words::INT128).or(Words::LONG).or(Words::LLONG)
-            }
+            Words::SHORT => not_integers
+                .or(Words::DOUBLE)
+                .or(Words::CHAR)
+                .or(Words::INT128)
+                .or(Words::LONG)
+                .or(Words::LLONG),
             Words::LONG => not_integers.or(Words::CHAR).or(Words::INT128).or(Words::SHORT),
             Words::LLONG => not_integers.or(Words::DOUBLE).or(Words::CHAR).or(Words::INT128).or(Words::SHORT),
             Words::SIGNED => not_integers.or(Words::DOUBLE).or(Words::UNSIGNED),
@@ -246,16 +260,27 @@ impl Parser<'_> {
                 Tok::KwSigned => Words::SIGNED,
                 Tok::KwUnsigned => Words::UNSIGNED,
                 Tok::KwComplex => Words::COMPLEX,
-                Tok::KwFloat128 | Tok::KwFloat16 | Tok::KwFloat32 | Tok::KwFloat64 | Tok::KwFloat32x
-                | Tok::KwFloat64x | Tok::KwFloat80 => Words::FLOATN,
+                Tok::KwFloat128
+                | Tok::KwFloat16
+                | Tok::KwFloat32
+                | Tok::KwFloat64
+                | Tok::KwFloat32x
+                | Tok::KwFloat64x
+                | Tok::KwFloat80 => Words::FLOATN,
                 Tok::Ident => {
                     if words.0 != 0 || !self.typedef_name(&specs)? {
                         break;
                     }
                     Words::OTHER
                 }
-                Tok::KwStruct | Tok::KwUnion | Tok::KwEnum | Tok::KwTypeof | Tok::KwAutoType | Tok::KwInt128T
-                | Tok::KwUint128T | Tok::KwVaList => Words::OTHER,
+                Tok::KwStruct
+                | Tok::KwUnion
+                | Tok::KwEnum
+                | Tok::KwTypeof
+                | Tok::KwAutoType
+                | Tok::KwInt128T
+                | Tok::KwUint128T
+                | Tok::KwVaList => Words::OTHER,
                 Tok::KwAtomic if self.peek(1) == Tok::LParen => Words::OTHER,
                 Tok::KwExtension => {
                     self.bump();
@@ -271,7 +296,12 @@ impl Parser<'_> {
                     specs.align = specs.align.max(align);
                     continue;
                 }
-                Tok::KwDecimal32 | Tok::KwDecimal64 | Tok::KwDecimal128 | Tok::KwAccum | Tok::KwFract | Tok::KwSat
+                Tok::KwDecimal32
+                | Tok::KwDecimal64
+                | Tok::KwDecimal128
+                | Tok::KwAccum
+                | Tok::KwFract
+                | Tok::KwSat
                 | Tok::KwImaginary => {
                     return Err(self.unsupported(self.pos(), format!("'{}'", tok.text())));
                 }
@@ -335,7 +365,10 @@ impl Parser<'_> {
             return Err(if word.has(Words::DATA) && clash.has(Words::DATA) {
                 self.error(pos, "two or more data types in declaration specifiers")
             } else {
-                self.error(pos, format!("both '{}' and '{}' in declaration specifiers", clash.name(), word.name()))
+                self.error(
+                    pos,
+                    format!("both '{}' and '{}' in declaration specifiers", clash.name(), word.name()),
+                )
             });
         }
         if words.has(word) {
@@ -575,7 +608,8 @@ impl Parser<'_> {
         } else {
             let tag = program.symbols.intern("__va_list_tag");
             self.tags.insert(tag);
-            let existing = program.types.records.iter().find(|(_, record)| record.va_list_tag).map(|(id, _)| id);
+            let existing =
+                program.types.records.iter().find(|(_, record)| record.va_list_tag).map(|(id, _)| id);
             let id = existing.unwrap_or_else(|| {
                 let pointer = program.types.pointer(Type::VOID);
                 let fields = [

@@ -494,7 +494,7 @@ impl Parser<'_> {
     }
 
     /// Whether so much was reported that reading on is of no use.
-    fn gave_up(&self) -> bool {
+    pub(crate) fn gave_up(&self) -> bool {
         self.diagnostics.len() >= 1000
     }
 }

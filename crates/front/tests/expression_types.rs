@@ -35,25 +35,116 @@ int f_int(int); unsigned char f_uchar(); float f_float(void); struct plain f_pla
 ";
 
 const INT_LVALUES: &[&str] = &[
-    "v_bool", "v_char", "v_schar", "v_uchar", "v_short", "v_ushort", "v_int", "v_uint", "v_long", "v_ulong",
-    "v_llong", "v_ullong", "v_small", "v_negative", "v_wide", "v_bits.i3", "v_bits.u3", "v_bits.u31", "v_bits.u32",
-    "v_bits.i32", "v_bits.b1", "v_bits.c5", "v_bits.uc8", "v_bits.s9", "v_bits.ll40", "v_bits.ull40",
-    "v_bits.ull32", "v_bits.ll32", "v_bits.ull33", "v_bits.ull64", "v_bits.ul17", "v_bits.es", "v_bits.ll16",
-    "v_bits.ull8", "p_bits->ull40", "a_int[1]", "a_char[1][2]", "*p_int", "v_plain.c", "v_plain.a[2]", "**pp_int",
+    "v_bool",
+    "v_char",
+    "v_schar",
+    "v_uchar",
+    "v_short",
+    "v_ushort",
+    "v_int",
+    "v_uint",
+    "v_long",
+    "v_ulong",
+    "v_llong",
+    "v_ullong",
+    "v_small",
+    "v_negative",
+    "v_wide",
+    "v_bits.i3",
+    "v_bits.u3",
+    "v_bits.u31",
+    "v_bits.u32",
+    "v_bits.i32",
+    "v_bits.b1",
+    "v_bits.c5",
+    "v_bits.uc8",
+    "v_bits.s9",
+    "v_bits.ll40",
+    "v_bits.ull40",
+    "v_bits.ull32",
+    "v_bits.ll32",
+    "v_bits.ull33",
+    "v_bits.ull64",
+    "v_bits.ul17",
+    "v_bits.es",
+    "v_bits.ll16",
+    "v_bits.ull8",
+    "p_bits->ull40",
+    "a_int[1]",
+    "a_char[1][2]",
+    "*p_int",
+    "v_plain.c",
+    "v_plain.a[2]",
+    "**pp_int",
 ];
 const INT_VALUES: &[&str] = &[
-    "S_A", "S_B", "N_A", "W_A", "W_B", "v_cvint", "v_cuchar", "v_cbits.ull40", "v_cbits.u3", "f_int(v_char)",
-    "f_uchar()", "*p_cchar", "p_plain->k", "f_plain().c", "f_plain().a[1]", "p_int - a_int", "sizeof v_int",
-    "sizeof(struct plain)", "_Alignof(double)", "'a'", "L'b'",
+    "S_A",
+    "S_B",
+    "N_A",
+    "W_A",
+    "W_B",
+    "v_cvint",
+    "v_cuchar",
+    "v_cbits.ull40",
+    "v_cbits.u3",
+    "f_int(v_char)",
+    "f_uchar()",
+    "*p_cchar",
+    "p_plain->k",
+    "f_plain().c",
+    "f_plain().a[1]",
+    "p_int - a_int",
+    "sizeof v_int",
+    "sizeof(struct plain)",
+    "_Alignof(double)",
+    "'a'",
+    "L'b'",
 ];
-const FLOAT_VALUES: &[&str] =
-    &["v_float", "v_double", "v_ldouble", "v_plain.f", "f_float()", "*p_double", "1.5", "2.5f", "0x1p3L", "1e3"];
-const POINTERS: &[&str] =
-    &["p_int", "a_int", "p_cchar", "p_void", "&v_int", "a_char", "a_char[1]", "\"text\"", "p_plain->a", "&v_cuchar",
-      "f_pchar()", "&a_int", "*pp_int", "f_int", "&f_int", "p_bits"];
+const FLOAT_VALUES: &[&str] = &[
+    "v_float",
+    "v_double",
+    "v_ldouble",
+    "v_plain.f",
+    "f_float()",
+    "*p_double",
+    "1.5",
+    "2.5f",
+    "0x1p3L",
+    "1e3",
+];
+const POINTERS: &[&str] = &[
+    "p_int",
+    "a_int",
+    "p_cchar",
+    "p_void",
+    "&v_int",
+    "a_char",
+    "a_char[1]",
+    "\"text\"",
+    "p_plain->a",
+    "&v_cuchar",
+    "f_pchar()",
+    "&a_int",
+    "*pp_int",
+    "f_int",
+    "&f_int",
+    "p_bits",
+];
 const INT_TYPES: &[&str] = &[
-    "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-    "unsigned long", "long long", "unsigned long long", "enum small", "enum negative",
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "enum small",
+    "enum negative",
 ];
 const FLOAT_TYPES: &[&str] = &["float", "double", "long double"];
 const ASSIGN: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="];
@@ -78,9 +169,21 @@ const GENERIC: &[(&str, Type)] = &[
 ];
 
 /// Pointer types are compared by what they point to, qualifiers included.
-const GENERIC_POINTERS: &[&str] =
-    &["int *", "const char *", "char *", "void *", "const void *", "short *", "double *", "char (*)[3]", "int (*)[4]",
-      "const unsigned char *", "int **", "int (*)(int)", "struct bits *"];
+const GENERIC_POINTERS: &[&str] = &[
+    "int *",
+    "const char *",
+    "char *",
+    "void *",
+    "const void *",
+    "short *",
+    "double *",
+    "char (*)[3]",
+    "int (*)[4]",
+    "const unsigned char *",
+    "int **",
+    "int (*)(int)",
+    "struct bits *",
+];
 
 struct Writer<'a> {
     choices: &'a mut Choices,
@@ -112,7 +215,9 @@ impl Writer<'_> {
         if depth == 0 || self.choices.chance("leaf", 1, 6) {
             return match self.choices.range("leaf", 0..=3u32) {
                 0 => self.literal(),
-                1 if self.constant => self.one(&["S_B", "N_A", "W_A", "'x'", "sizeof(long)", "sizeof(struct bits)"]).into(),
+                1 if self.constant => {
+                    self.one(&["S_B", "N_A", "W_A", "'x'", "sizeof(long)", "sizeof(struct bits)"]).into()
+                }
                 _ if self.constant => self.literal(),
                 1 => self.one(INT_VALUES).to_owned(),
                 _ => self.one(INT_LVALUES).to_owned(),
@@ -135,7 +240,11 @@ impl Writer<'_> {
             7 if !self.constant => {
                 let lvalue = self.one(INT_LVALUES);
                 let op = self.one(&["++", "--"]);
-                if self.choices.chance("prefix", 1, 2) { format!("{op}{lvalue}") } else { format!("{lvalue}{op}") }
+                if self.choices.chance("prefix", 1, 2) {
+                    format!("{op}{lvalue}")
+                } else {
+                    format!("{lvalue}{op}")
+                }
             }
             8 if !self.constant => format!("({}), ({})", self.any(depth), self.int(depth)),
             9 => {
@@ -184,18 +293,29 @@ impl Writer<'_> {
 
     fn pointer(&mut self, depth: u32) -> String {
         match self.choices.range("pointer", 0..=5u32) {
-            0 => format!("({}) + ({})", self.one(&["p_int", "a_int", "p_cchar", "a_char", "\"t\""]), self.int(depth)),
+            0 => format!(
+                "({}) + ({})",
+                self.one(&["p_int", "a_int", "p_cchar", "a_char", "\"t\""]),
+                self.int(depth)
+            ),
             1 => format!("({}) ? {} : 0", self.int(depth), self.one(POINTERS)),
             2 => {
                 let pairs = [
-                    ("p_int", "a_int"), ("p_void", "p_int"), ("p_cchar", "\"x\""), ("p_cchar", "p_void"),
-                    ("p_int", "(void *)0"), ("&v_cuchar", "&v_uchar"), ("f_int", "&f_int"),
+                    ("p_int", "a_int"),
+                    ("p_void", "p_int"),
+                    ("p_cchar", "\"x\""),
+                    ("p_cchar", "p_void"),
+                    ("p_int", "(void *)0"),
+                    ("&v_cuchar", "&v_uchar"),
+                    ("f_int", "&f_int"),
                 ];
                 let (a, b) = *self.choices.pick("pair", &pairs).expect("not empty");
                 format!("({}) ? {a} : {b}", self.int(depth))
             }
             3 => format!("(({}), {})", self.int(depth), self.one(POINTERS)),
-            4 => format!("{}{}", self.one(&["++", "--"]), self.one(&["p_int", "p_cchar", "*pp_int", "p_bits"])),
+            4 => {
+                format!("{}{}", self.one(&["++", "--"]), self.one(&["p_int", "p_cchar", "*pp_int", "p_bits"]))
+            }
             _ => self.one(POINTERS).to_owned(),
         }
     }
@@ -244,7 +364,8 @@ fn text_for_compiler(cases: &[Case], wanted: &[Option<i128>], arch: Arch) -> Str
     for (n, case) in cases.iter().enumerate() {
         writeln!(text, "printf(\"%d \", TYPE({}));", case.text).expect("writing to a string");
         if wanted[n].is_some() {
-            let high = if arch == Arch::X86_64 { "(unsigned long long)((unsigned __int128)" } else { "(0 * " };
+            let high =
+                if arch == Arch::X86_64 { "(unsigned long long)((unsigned __int128)" } else { "(0 * " };
             writeln!(
                 text,
                 "printf(\"%llx %llx\", (unsigned long long)({0}), {high}({0}){1}));",

@@ -45,8 +45,16 @@ fn survive(text: &str) -> bool {
     assert!(faults.is_empty(), "accepted but not well-formed: {faults:?}\n{text}");
     let printed = print::unit(&program, 0, &print::PrintOptions::default());
     let (again, complaints) = read(&printed, Target::X86_64_GCC);
-    assert!(complaints.is_empty(), "the print is refused: {}\n{printed}\nfrom:\n{text}", complaints.join("\n"));
-    assert_eq!(dump::program(&program), dump::program(&again), "the print means something else:\n{printed}\nfrom:\n{text}");
+    assert!(
+        complaints.is_empty(),
+        "the print is refused: {}\n{printed}\nfrom:\n{text}",
+        complaints.join("\n")
+    );
+    assert_eq!(
+        dump::program(&program),
+        dump::program(&again),
+        "the print means something else:\n{printed}\nfrom:\n{text}"
+    );
     true
 }
 

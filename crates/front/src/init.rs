@@ -1,0 +1,739 @@
+//! Initialisers (C17 6.7.9): from text with braces left out and designators in any order to a structured [`Init`].
+//!
+//! The list being read is a stack of frames: the first is the aggregate whose braces are open, the others are
+//! aggregates whose braces were left out. Parts are kept in linked lists until the outermost initialiser ends,
+//! because a designator may come back to any of them. The work is per written element, never per array element.
+
+use crate::parser::{Parse, Parser};
+use crate::token::Tok;
+use howler_lang::build::{self, Purpose};
+use howler_lang::compat;
+use howler_lang::fold;
+use howler_lang::layout;
+use howler_lang::program::{
+    Duration, ExprId, ExprKind, Init, InitEntry, InitId, Linkage, ObjId, Object, StrUnits,
+};
+use howler_lang::source::Pos;
+use howler_lang::target::Compiler;
+use howler_lang::ty::{IntKind, Len, RecordId, RecordKind, Type, TypeKind};
+use rustc_hash::FxHashMap;
+
+/// What is known of initialisers being read; nested ones share it as a stack.
+#[derive(Default)]
+pub(crate) struct InitState {
+    lists: Vec<List>,
+    parts: Vec<PartNode>,
+    frames: Vec<Frame>,
+    flat: Vec<InitEntry>,
+    /// Everything must be constant.
+    constant: bool,
+}
+
+/// A value in the making.
+#[derive(Clone, Copy)]
+enum Node {
+    Expr(ExprId),
+    /// An initialiser that exists already: that of a compound literal.
+    Ready(InitId),
+    List(u32),
+}
+
+/// Braces: first and last part as indices plus 1, 0 for none; one more than the highest place initialised.
+#[derive(Clone, Copy)]
+struct List {
+    first: u32,
+    last: u32,
+    end: u64,
+}
+
+#[derive(Clone, Copy)]
+struct PartNode {
+    index: u64,
+    last: u64,
+    node: Node,
+    next: u32,
+}
+
+/// The parts an aggregate has.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// An array or vector; an unknown bound is `u64::MAX`.
+    Elements(Type, u64),
+    Struct(RecordId),
+    Union(RecordId),
+}
+
+struct Frame {
+    shape: Shape,
+    list: u32,
+    /// The part to be initialised next, up to `last` if a range was designated.
+    next: u64,
+    last: u64,
+    /// Parts by place; made when a part is looked for the first time.
+    seen: Option<FxHashMap<(u64, u64), u32>>,
+    ranges: Vec<u32>,
+}
+
+impl Parser<'_> {
+    /// An initialiser for an object of type `ty`, and the type with its bound completed. With `constant` every
+    /// expression must be a constant one.
+    pub(crate) fn initializer(&mut self, ty: Type, constant: bool) -> Parse<(InitId, Type)> {
+        let state = &mut self.decl.init;
+        let marks = (state.lists.len(), state.parts.len(), state.frames.len(), state.flat.len());
+        let outer = std::mem::replace(&mut state.constant, constant);
+        let result = self.structured(ty).map(|(node, ty)| (self.flatten(node), ty));
+        let state = &mut self.decl.init;
+        state.constant = outer;
+        state.lists.truncate(marks.0);
+        state.parts.truncate(marks.1);
+        state.frames.truncate(marks.2);
+        state.flat.truncate(marks.3);
+        result
+    }
+
+    /// The object of a compound literal; the current token is its `{` (C17 6.5.2.5).
+    pub(crate) fn compound_literal(&mut self, ty: Type, pos: Pos) -> Parse<ObjId> {
+        match self.cx.program.types.kind(ty) {
+            TypeKind::Function(_) => return Err(self.error(pos, "compound literal has function type")),
+            TypeKind::Array { len: Len::Unknown, .. } => {}
+            _ if self.is_vla(ty) => return Err(self.error(pos, "compound literal has variable size")),
+            _ if !self.is_complete(ty) => {
+                let shown = self.show(ty);
+                return Err(self.error(pos, format!("compound literal has incomplete type '{shown}'")));
+            }
+            _ => {}
+        }
+        let at_file = self.function.is_none();
+        let (init, ty) = self.initializer(ty, at_file)?;
+        Ok(self.cx.program.objects.push(Object {
+            name: None,
+            ty,
+            linkage: Linkage::None,
+            duration: if at_file { Duration::Static } else { Duration::Literal },
+            literal: true,
+            register: false,
+            init: Some(init),
+            align: 0,
+            attrs: Vec::new(),
+            param_bound: None,
+            defined: true,
+            unit: self.unit,
+            linked: None,
+            pos,
+        }))
+    }
+
+    /// An expression as the initialiser of an object of type `ty` without braces.
+    pub(crate) fn initialize_with(&mut self, ty: Type, expr: ExprId, constant: bool) -> Parse<InitId> {
+        let outer = std::mem::replace(&mut self.decl.init.constant, constant);
+        let node = self.unbraced(ty, expr);
+        self.decl.init.constant = outer;
+        let (node, _) = node?;
+        Ok(self.flatten(node))
+    }
+
+    fn structured(&mut self, ty: Type) -> Parse<(Node, Type)> {
+        if self.is_vla(ty) {
+            return Err(self.error(self.pos(), "variable-sized object may not be initialized"));
+        }
+        if self.tok() != Tok::LBrace {
+            let expr = self.assignment_expression()?;
+            return self.unbraced(ty, expr);
+        }
+        let pos = self.pos();
+        let (node, end) = self.nested(|p| p.braced(ty))?;
+        Ok((node, self.complete_array(ty, end, pos)?))
+    }
+
+    fn complete_array(&mut self, ty: Type, end: u64, pos: Pos) -> Parse<Type> {
+        let TypeKind::Array { elem, len: Len::Unknown } = self.cx.program.types.kind(ty) else {
+            return Ok(ty);
+        };
+        let size = u128::from(self.cx.program.size_of(elem).unwrap_or(1).max(1));
+        let limit = 1u128 << (u32::from(self.cx.program.target.layout().pointer) * 8 - 1);
+        if u128::from(end) * size >= limit {
+            return Err(self.error(pos, "size of array is too large"));
+        }
+        let quals = ty.quals();
+        let types = &mut self.cx.program.types;
+        let array = types.array(elem, Len::Fixed(end));
+        Ok(types.qualified(array, quals))
+    }
+
+    fn unbraced(&mut self, ty: Type, expr: ExprId) -> Parse<(Node, Type)> {
+        let pos = self.cx.program.exprs[expr].pos;
+        if let TypeKind::Array { .. } = self.cx.program.types.kind(ty) {
+            if let Some(units) = self.string_length(ty, expr)? {
+                self.check_string(ty, units, pos);
+                return Ok((Node::Expr(expr), self.complete_array(ty, units + 1, pos)?));
+            }
+            if let Some((init, literal)) = self.literal_for(ty, expr) {
+                let end = match self.cx.program.types.kind(literal) {
+                    TypeKind::Array { len: Len::Fixed(end), .. } => end,
+                    _ => 0,
+                };
+                return Ok((Node::Ready(init), self.complete_array(ty, end, pos)?));
+            }
+            return Err(self.error(pos, "invalid initializer"));
+        }
+        Ok((self.scalar(ty, expr)?, ty))
+    }
+
+    /// The value of `expr` converted to `ty`.
+    fn scalar(&mut self, ty: Type, expr: ExprId) -> Parse<Node> {
+        // GNU C takes a compound literal as a constant that it copies.
+        if self.decl.init.constant
+            && let Some((init, _)) = self.literal_for(ty, expr)
+        {
+            return Ok(Node::Ready(init));
+        }
+        let pos = self.cx.program.exprs[expr].pos;
+        let built = build::convert_as_if_assigned(&mut self.cx, Purpose::Init, expr, ty, pos);
+        let expr = self.built(built)?;
+        if self.decl.init.constant
+            && let Err(at) = fold::check_static_init(self.cx.program, expr)
+        {
+            return Err(self.error(at, "initializer element is not constant"));
+        }
+        Ok(Node::Expr(expr))
+    }
+
+    /// The initialiser and type of `expr` if it is a compound literal of an aggregate type like `ty`.
+    fn literal_for(&self, ty: Type, expr: ExprId) -> Option<(InitId, Type)> {
+        let program = &self.cx.program;
+        let ExprKind::CompoundLiteral(obj) = program.exprs[expr].kind else { return None };
+        let types = &program.types;
+        if !matches!(types.kind(ty), TypeKind::Array { .. } | TypeKind::Record(_) | TypeKind::Vector { .. }) {
+            return None;
+        }
+        let object = &program.objects[obj];
+        if self.decl.init.constant && object.duration != Duration::Static {
+            return None;
+        }
+        let init = object.init.filter(|_| compat::compatible_unqualified(types, ty, object.ty))?;
+        Some((init, object.ty))
+    }
+
+    fn shape(&self, ty: Type) -> Option<Shape> {
+        let program = &self.cx.program;
+        match program.types.kind(ty) {
+            TypeKind::Array { elem, len: Len::Fixed(len) } => Some(Shape::Elements(elem, len)),
+            TypeKind::Array { elem, .. } => Some(Shape::Elements(elem, u64::MAX)),
+            TypeKind::Vector { elem, lanes } => Some(Shape::Elements(elem, u64::from(lanes))),
+            // To gcc a complex number is a scalar; clang takes both parts in braces.
+            TypeKind::Complex(elem) if program.target.compiler == Compiler::Clang => {
+                Some(Shape::Elements(elem, 2))
+            }
+            TypeKind::Record(id) => Some(match program.types.records[id].kind {
+                RecordKind::Struct => Shape::Struct(id),
+                RecordKind::Union => Shape::Union(id),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Braces around the initialiser of a `ty`: its value, and for an array how many elements it reaches.
+    fn braced(&mut self, ty: Type) -> Parse<(Node, u64)> {
+        let Some(shape) = self.shape(ty) else { return self.braced_scalar(ty) };
+        self.expect(Tok::LBrace)?;
+        let base = self.decl.init.frames.len();
+        let list = self.new_list();
+        self.push_frame(shape, list);
+        let mut first = true;
+        while self.tok() != Tok::RBrace {
+            let designated = self.designation(base)?;
+            if self.tok() == Tok::LBrace {
+                self.braced_part(base)?;
+            } else {
+                let expr = self.assignment_expression()?;
+                // A string in braces is the string (C17 6.7.9p14).
+                if first
+                    && !designated
+                    && let Some(units) = self.string_length(ty, expr)?
+                {
+                    let pos = self.cx.program.exprs[expr].pos;
+                    self.check_string(ty, units, pos);
+                    if self.eat(Tok::Comma) && self.tok() != Tok::RBrace {
+                        self.warning(self.pos(), "excess elements in 'char' array initializer");
+                        self.skip_to_closing_brace();
+                    }
+                    self.expect(Tok::RBrace)?;
+                    self.decl.init.frames.truncate(base);
+                    return Ok((Node::Expr(expr), units + 1));
+                }
+                self.place(base, expr)?;
+            }
+            first = false;
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.expect(Tok::RBrace)?;
+        let end = self.decl.init.lists[list as usize].end;
+        self.decl.init.frames.truncate(base);
+        Ok((Node::List(list), end))
+    }
+
+    fn braced_scalar(&mut self, ty: Type) -> Parse<(Node, u64)> {
+        let open = self.expect(Tok::LBrace)?;
+        let node = match self.tok() {
+            Tok::RBrace => return Err(self.error(open, "empty scalar initializer")),
+            Tok::LBrace => {
+                self.warning(self.pos(), "braces around scalar initializer");
+                self.nested(|p| p.braced(ty))?.0
+            }
+            Tok::Dot => return Err(self.error(self.pos(), "field name not in record or union initializer")),
+            Tok::LBracket => return Err(self.error(self.pos(), "array index in non-array initializer")),
+            _ => {
+                let expr = self.assignment_expression()?;
+                self.scalar(ty, expr)?
+            }
+        };
+        if self.eat(Tok::Comma) && self.tok() != Tok::RBrace {
+            self.warning(self.pos(), "excess elements in scalar initializer");
+            self.skip_to_closing_brace();
+        }
+        self.expect(Tok::RBrace)?;
+        Ok((node, 0))
+    }
+
+    /// Braces inside an open list: they initialise the current part as a whole.
+    fn braced_part(&mut self, base: usize) -> Parse<()> {
+        let Some(ty) = self.current(base) else {
+            self.excess(base);
+            self.skip_braces();
+            return Ok(());
+        };
+        let (node, _) = self.nested(|p| p.braced(ty))?;
+        self.add(node);
+        Ok(())
+    }
+
+    /// Gives `expr` to the current part, going into aggregates whose braces were left out (C17 6.7.9p20).
+    fn place(&mut self, base: usize, expr: ExprId) -> Parse<()> {
+        loop {
+            let Some(ty) = self.current(base) else {
+                self.excess(base);
+                return Ok(());
+            };
+            let Some(shape) = self.shape(ty) else {
+                let node = self.scalar(ty, expr)?;
+                self.add(node);
+                return Ok(());
+            };
+            if let Some(units) = self.string_length(ty, expr)? {
+                let pos = self.cx.program.exprs[expr].pos;
+                self.check_string(ty, units, pos);
+                self.add(Node::Expr(expr));
+                return Ok(());
+            }
+            let types = &self.cx.program.types;
+            let of = self.cx.program.ty(expr);
+            let whole = match types.kind(ty) {
+                TypeKind::Record(_) => compat::compatible_unqualified(types, ty, of),
+                TypeKind::Vector { .. } => matches!(types.kind(of), TypeKind::Vector { .. }),
+                TypeKind::Complex(_) => true,
+                _ => false,
+            };
+            if whole {
+                let node = self.scalar(ty, expr)?;
+                self.add(node);
+                return Ok(());
+            }
+            if let TypeKind::Array { .. } = types.kind(ty)
+                && let Some((init, _)) = self.literal_for(ty, expr)
+            {
+                self.add(Node::Ready(init));
+                return Ok(());
+            }
+            self.enter(shape);
+        }
+    }
+
+    /// The type of the part that comes next, leaving aggregates that are full.
+    fn current(&mut self, base: usize) -> Option<Type> {
+        loop {
+            let frames = &self.decl.init.frames;
+            if let Some(ty) = frames.last().and_then(|frame| self.part_type(frame.shape, frame.next)) {
+                return Some(ty);
+            }
+            if frames.len() <= base + 1 {
+                return None;
+            }
+            self.decl.init.frames.pop();
+            self.advance();
+        }
+    }
+
+    fn part_type(&self, shape: Shape, index: u64) -> Option<Type> {
+        match shape {
+            Shape::Elements(elem, len) => (index < len).then_some(elem),
+            Shape::Struct(id) | Shape::Union(id) => {
+                let fields = &self.cx.program.types.records[id].fields;
+                fields.get(usize::try_from(index).ok()?).map(|field| field.ty)
+            }
+        }
+    }
+
+    /// The first member from `index` on that can be initialised: unnamed bit-fields cannot (C17 6.7.9p9).
+    fn member_from(&self, id: RecordId, index: u64) -> u64 {
+        let fields = &self.cx.program.types.records[id].fields;
+        let rest = fields.iter().enumerate().skip(usize::try_from(index).unwrap_or(usize::MAX));
+        let mut named = rest.filter(|(_, field)| field.name.is_some() || field.bits.is_none());
+        named.next().map_or(u64::MAX, |(at, _)| at as u64)
+    }
+
+    /// Moves the innermost frame to the part after the current one.
+    fn advance(&mut self) {
+        let Some(frame) = self.decl.init.frames.last() else { return };
+        let next = match frame.shape {
+            Shape::Elements(..) => frame.last.saturating_add(1),
+            Shape::Struct(id) => self.member_from(id, frame.last.saturating_add(1)),
+            Shape::Union(_) => u64::MAX,
+        };
+        if let Some(frame) = self.decl.init.frames.last_mut() {
+            frame.next = next;
+            frame.last = next;
+        }
+    }
+
+    fn push_frame(&mut self, shape: Shape, list: u32) {
+        let next = match shape {
+            Shape::Elements(..) => 0,
+            Shape::Struct(id) | Shape::Union(id) => self.member_from(id, 0),
+        };
+        let frame = Frame { shape, list, next, last: next, seen: None, ranges: Vec::new() };
+        self.decl.init.frames.push(frame);
+    }
+
+    fn new_list(&mut self) -> u32 {
+        self.decl.init.lists.push(List { first: 0, last: 0, end: 0 });
+        self.decl.init.lists.len() as u32 - 1
+    }
+
+    /// Adds a value for the current part and moves on.
+    fn add(&mut self, node: Node) {
+        self.attach(node);
+        self.advance();
+    }
+
+    /// Adds a value for the current part.
+    fn attach(&mut self, node: Node) {
+        let state = &mut self.decl.init;
+        let Some(frame) = state.frames.last_mut() else { return };
+        let id = append(&mut state.lists, &mut state.parts, frame.list, frame.next, frame.last, node);
+        if let Some(seen) = &mut frame.seen {
+            seen.insert((frame.next, frame.last), id);
+            if frame.next != frame.last {
+                frame.ranges.push(id);
+            }
+        }
+    }
+
+    /// Goes into the current part, an aggregate without braces. If something in it was initialised before, the rest
+    /// of that stays (C17 6.7.9p19).
+    fn enter(&mut self, shape: Shape) {
+        let state = &self.decl.init;
+        let known = match state.frames.last() {
+            Some(frame) if frame.next < state.lists[frame.list as usize].end => self.find_part(),
+            _ => None,
+        };
+        let list = match known {
+            Some((list, true)) => list,
+            Some((list, false)) => {
+                let copy = self.copy_list(list);
+                self.attach(Node::List(copy));
+                copy
+            }
+            None => {
+                let list = self.new_list();
+                self.attach(Node::List(list));
+                list
+            }
+        };
+        self.push_frame(shape, list);
+    }
+
+    /// The list that initialised the current part of the innermost frame last, and whether it is for this part
+    /// alone (else a copy is wanted).
+    fn find_part(&mut self) -> Option<(u32, bool)> {
+        let state = &mut self.decl.init;
+        let frame = state.frames.last_mut()?;
+        if frame.seen.is_none() {
+            let mut seen = FxHashMap::default();
+            let mut at = state.lists[frame.list as usize].first;
+            while at != 0 {
+                let part = state.parts[at as usize - 1];
+                seen.insert((part.index, part.last), at);
+                if part.index != part.last {
+                    frame.ranges.push(at);
+                }
+                at = part.next;
+            }
+            frame.seen = Some(seen);
+        }
+        let exact = frame.seen.as_ref().and_then(|seen| seen.get(&(frame.next, frame.last)).copied());
+        let covers = |&&at: &&u32| {
+            let part = state.parts[at as usize - 1];
+            part.index <= frame.next && frame.last <= part.last
+        };
+        let range = frame.ranges.iter().rev().find(covers).copied();
+        let at = exact.max(range)?;
+        match state.parts[at as usize - 1].node {
+            Node::List(list) => Some((list, exact == Some(at))),
+            Node::Expr(_) | Node::Ready(_) => None,
+        }
+    }
+
+    fn copy_list(&mut self, list: u32) -> u32 {
+        let copy = self.new_list();
+        let mut at = self.decl.init.lists[list as usize].first;
+        while at != 0 {
+            let part = self.decl.init.parts[at as usize - 1];
+            let node = match part.node {
+                Node::List(inner) => {
+                    Node::List(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_list(inner)))
+                }
+                other => other,
+            };
+            let state = &mut self.decl.init;
+            append(&mut state.lists, &mut state.parts, copy, part.index, part.last, node);
+            at = part.next;
+        }
+        copy
+    }
+
+    /// A designation and its `=`, if there is one: moves the frames to the designated part.
+    fn designation(&mut self, base: usize) -> Parse<bool> {
+        let obsolete = self.tok() == Tok::Ident && self.peek(1) == Tok::Colon;
+        if !obsolete && !matches!(self.tok(), Tok::Dot | Tok::LBracket) {
+            return Ok(false);
+        }
+        let mut depth = base;
+        let mut brackets;
+        loop {
+            let shape = self.decl.init.frames[depth].shape;
+            let pos = self.pos();
+            if self.tok() == Tok::LBracket {
+                brackets = true;
+                let (low, high) = self.index_designator(shape, pos)?;
+                depth = self.designate(depth, low, high, matches!(self.tok(), Tok::Dot | Tok::LBracket));
+            } else {
+                brackets = false;
+                if !obsolete {
+                    self.bump();
+                }
+                let way = self.member_designator(shape, pos)?;
+                for (at, &index) in way.iter().enumerate() {
+                    let more =
+                        at + 1 < way.len() || (!obsolete && matches!(self.tok(), Tok::Dot | Tok::LBracket));
+                    depth = self.designate(depth, u64::from(index), u64::from(index), more);
+                }
+            }
+            if depth == usize::MAX {
+                break;
+            }
+            if self.decl.init.frames.len() <= depth {
+                let dot = self.tok() == Tok::Dot;
+                return Err(if dot {
+                    self.error(self.pos(), "field name not in record or union initializer")
+                } else {
+                    self.error(self.pos(), "array index in non-array initializer")
+                });
+            }
+        }
+        if obsolete {
+            self.expect(Tok::Colon)?;
+        } else if !self.eat(Tok::Assign) {
+            if !brackets {
+                return Err(self.expected("'='"));
+            }
+            self.pedantic_only(self.pos(), "obsolete use of designated initializer without '='")?;
+        }
+        Ok(true)
+    }
+
+    /// Makes `low ... high` the current part of frame `depth`. With `more`, goes into it and returns the new depth;
+    /// else returns `usize::MAX`.
+    fn designate(&mut self, depth: usize, low: u64, high: u64, more: bool) -> usize {
+        let frames = &mut self.decl.init.frames;
+        let same = frames[depth].next == low && frames[depth].last == high;
+        if more && same && frames.len() > depth + 1 {
+            return depth + 1;
+        }
+        frames.truncate(depth + 1);
+        frames[depth].next = low;
+        frames[depth].last = high;
+        if !more {
+            return usize::MAX;
+        }
+        let shape = frames[depth].shape;
+        if let Some(inner) = self.part_type(shape, low).and_then(|ty| self.shape(ty)) {
+            self.enter(inner);
+        }
+        depth + 1
+    }
+
+    fn member_designator(&mut self, shape: Shape, pos: Pos) -> Parse<Vec<u32>> {
+        if self.tok() != Tok::Ident {
+            return Err(self.expected("identifier"));
+        }
+        let token = self.bump();
+        let name = token.symbol();
+        let (Shape::Struct(id) | Shape::Union(id)) = shape else {
+            return Err(self.error(pos, "field name not in record or union initializer"));
+        };
+        match layout::find_field(&self.cx.program.types, id, name) {
+            Some(way) => Ok(way),
+            None => {
+                let ty = self.cx.program.types.record(id);
+                let shown = self.show(ty);
+                let message = format!("'{shown}' has no member named '{}'", self.cx.program.name(name));
+                Err(self.error(self.pos_of(token), message))
+            }
+        }
+    }
+
+    fn index_designator(&mut self, shape: Shape, pos: Pos) -> Parse<(u64, u64)> {
+        self.expect(Tok::LBracket)?;
+        let Shape::Elements(_, len) = shape else {
+            return Err(self.error(pos, "array index in non-array initializer"));
+        };
+        let message = "nonconstant array index in initializer";
+        let (low, high) = self.nested(|p| {
+            let (_, low) = p.constant_integer(message)?;
+            if !p.eat(Tok::Ellipsis) {
+                return Ok((low, low));
+            }
+            let (_, high) = p.constant_integer(message)?;
+            Ok((low, high))
+        })?;
+        self.expect(Tok::RBracket)?;
+        if high < low {
+            return Err(self.error(pos, "empty index range in initializer"));
+        }
+        // The largest bound leaves room for a count.
+        if low < 0 || high >= i128::from(len.min(i64::MAX as u64)) {
+            return Err(self.error(pos, "array index in initializer exceeds array bounds"));
+        }
+        Ok((low as u64, high as u64))
+    }
+
+    /// The number of units if `expr` is a string literal that can initialise an array like `ty`.
+    fn string_length(&mut self, ty: Type, expr: ExprId) -> Parse<Option<u64>> {
+        let program = &self.cx.program;
+        let ExprKind::Str(id) = program.exprs[expr].kind else { return Ok(None) };
+        let types = &program.types;
+        let TypeKind::Array { elem, .. } = types.kind(ty) else { return Ok(None) };
+        let TypeKind::Array { elem: unit, .. } = types.kind(program.ty(expr)) else { return Ok(None) };
+        let is_char = |ty: Type| {
+            matches!(types.kind(ty), TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar))
+        };
+        let pos = program.exprs[expr].pos;
+        match (is_char(elem), is_char(unit)) {
+            (true, true) => {}
+            (true, false) => return Err(self.error(pos, "char-array initialized from wide string")),
+            (false, false) if compat::compatible_unqualified(types, elem, unit) => {}
+            _ => {
+                let wide = self.is_wide_unit(elem);
+                if wide {
+                    return Err(self.error(pos, "wide character array initialized from non-wide string"));
+                }
+                return Ok(None);
+            }
+        }
+        Ok(Some(match &program.strings[id].units {
+            StrUnits::Narrow(bytes) => bytes.len() as u64,
+            StrUnits::Wide(units) => units.len() as u64,
+        }))
+    }
+
+    fn is_wide_unit(&self, ty: Type) -> bool {
+        let program = &self.cx.program;
+        compat::compatible_unqualified(&program.types, ty, layout::integers::wchar_type(&program.target))
+    }
+
+    fn check_string(&mut self, ty: Type, units: u64, pos: Pos) {
+        if let TypeKind::Array { elem, len: Len::Fixed(len) } = self.cx.program.types.kind(ty)
+            && units > len
+        {
+            let shown = self.show(elem);
+            self.warning(pos, format!("initializer-string for array of '{shown}' is too long"));
+        }
+    }
+
+    fn excess(&mut self, base: usize) {
+        let what = match self.decl.init.frames[base].shape {
+            Shape::Elements(..) => "array",
+            Shape::Struct(_) => "struct",
+            Shape::Union(_) => "union",
+        };
+        self.warning(self.pos(), format!("excess elements in {what} initializer"));
+    }
+
+    /// Skips balanced tokens up to the `}` that closes the current list.
+    fn skip_to_closing_brace(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.tok() {
+                Tok::Eof => return,
+                Tok::LBrace => depth += 1,
+                Tok::RBrace if depth == 0 => return,
+                Tok::RBrace => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    fn skip_braces(&mut self) {
+        self.bump();
+        self.skip_to_closing_brace();
+        self.eat(Tok::RBrace);
+    }
+
+    /// Stores a value in the program.
+    fn flatten(&mut self, node: Node) -> InitId {
+        let list = match node {
+            Node::Expr(expr) => return self.cx.program.inits.push(Init::Expr(expr)),
+            Node::Ready(init) => return init,
+            Node::List(list) => list,
+        };
+        let mark = self.decl.init.flat.len();
+        let mut at = self.decl.init.lists[list as usize].first;
+        while at != 0 {
+            let part = self.decl.init.parts[at as usize - 1];
+            let init = match part.node {
+                Node::List(_) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.flatten(part.node)),
+                leaf => self.flatten(leaf),
+            };
+            self.decl.init.flat.push(InitEntry { index: part.index, last: part.last, init });
+            at = part.next;
+        }
+        let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
+        self.decl.init.flat.truncate(mark);
+        self.cx.program.inits.push(Init::List(entries))
+    }
+}
+
+/// Adds a part to the end of a list and returns its index plus 1.
+fn append(
+    lists: &mut [List],
+    parts: &mut Vec<PartNode>,
+    list: u32,
+    index: u64,
+    last: u64,
+    node: Node,
+) -> u32 {
+    parts.push(PartNode { index, last, node, next: 0 });
+    let id = parts.len() as u32;
+    let list = &mut lists[list as usize];
+    if list.last == 0 {
+        list.first = id;
+    } else {
+        parts[list.last as usize - 1].next = id;
+    }
+    list.last = id;
+    list.end = list.end.max(last.saturating_add(1));
+    id
+}

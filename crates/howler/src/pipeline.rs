@@ -1,11 +1,9 @@
 //! From a file to a typed program: preprocessor, front end, linker.
-//!
-//! `parse` and `link` at the end stand in for `front::parse` and `lang::link::link` until those exist.
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
+use howler_front::{Report, parse};
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::program::Program;
 use howler_lang::target::Target;
@@ -40,9 +38,10 @@ pub fn read(
     options: &Preprocessing,
 ) -> Result<Unit, PreprocessError> {
     let name = file.display().to_string();
+    let front_options = howler_front::Options::default();
     if is_preprocessed(file) {
-        let report = parse(program, &name, read_text(file)?.into());
-        return Ok(report.unit(None, Vec::new()));
+        let report = parse(program, &name, read_text(file)?.into(), &front_options);
+        return Ok(unit_of(report, None, Vec::new()));
     }
     let preprocessor = preprocessor.ok_or(PreprocessError::NoCompiler)?;
     let standard_input;
@@ -57,21 +56,21 @@ pub fn read(
     let first = preprocess(preprocessor, input, &preprocessing)?;
     let second_chance = preprocessing.headers == Headers::OursThenSystem && !first.system_headers;
     let before = second_chance.then(|| program.clone());
-    let report = parse(program, &name, first.text.into());
+    let report = parse(program, &name, first.text.into(), &front_options);
     // Our headers have every name of theirs that the machine knows, not every name there is.
     if let Some(mut other) = before
-        && report.rank() > Rank::default()
+        && rank(&report) > Rank::default()
     {
         preprocessing.headers = Headers::System;
         if let Ok(second) = preprocess(preprocessor, input, &preprocessing) {
-            let again = parse(&mut other, &name, second.text.into());
-            if again.rank() < report.rank() {
+            let again = parse(&mut other, &name, second.text.into(), &front_options);
+            if rank(&again) < rank(&report) {
                 *program = other;
-                return Ok(again.unit(Some(true), second.feature_macros));
+                return Ok(unit_of(again, Some(true), second.feature_macros));
             }
         }
     }
-    Ok(report.unit(Some(first.system_headers), first.feature_macros))
+    Ok(unit_of(report, Some(first.system_headers), first.feature_macros))
 }
 
 fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOptions {
@@ -96,36 +95,20 @@ struct Rank {
     implicit_functions: usize,
 }
 
-impl Report {
-    fn rank(&self) -> Rank {
-        let count = |test: fn(&&Diagnostic) -> bool| self.diagnostics.iter().filter(test).count();
-        Rank {
-            errors: count(|diagnostic| diagnostic.severity == Severity::Error),
-            implicit_functions: count(|diagnostic| diagnostic.message.contains("implicit declaration")),
-        }
-    }
-
-    fn unit(self, system_headers: Option<bool>, feature_macros: Vec<FeatureMacro>) -> Unit {
-        let unit = self.unit.map(|unit| unit as usize);
-        Unit { unit, diagnostics: self.diagnostics, system_headers, feature_macros }
+fn rank(report: &Report) -> Rank {
+    let count = |test: fn(&&Diagnostic) -> bool| report.diagnostics.iter().filter(test).count();
+    Rank {
+        errors: count(|diagnostic| diagnostic.severity == Severity::Error),
+        implicit_functions: count(|diagnostic| diagnostic.message.contains("implicit declaration")),
     }
 }
 
-// Stand-ins from here on: `front::Report`, `front::parse`, `lang::link::link`.
-
-/// What the front end has to say.
-struct Report {
-    unit: Option<u32>,
-    diagnostics: Vec<Diagnostic>,
+fn unit_of(report: Report, system_headers: Option<bool>, feature_macros: Vec<FeatureMacro>) -> Unit {
+    let unit = report.unit.map(|unit| unit as usize);
+    Unit { unit, diagnostics: report.diagnostics, system_headers, feature_macros }
 }
 
-fn parse(program: &mut Program, name: &str, text: Arc<str>) -> Report {
-    let _ = program.sources.add(name, text);
-    program.units.push(howler_lang::program::Unit { name: name.to_owned(), items: Vec::new() });
-    Report { unit: Some(program.units.len() as u32 - 1), diagnostics: Vec::new() }
-}
-
-/// Links the units of the program.
+/// Links the units of the program. Stands in for `lang::link::link` until that exists.
 pub fn link(_program: &mut Program) -> Vec<Diagnostic> {
     Vec::new()
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
-use howler_front::{Report, parse};
+use howler_front::Report;
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::program::Program;
 use howler_lang::target::Target;
@@ -38,9 +39,8 @@ pub fn read(
     options: &Preprocessing,
 ) -> Result<Unit, PreprocessError> {
     let name = file.display().to_string();
-    let front_options = howler_front::Options::default();
     if is_preprocessed(file) {
-        let report = parse(program, &name, read_text(file)?.into(), &front_options);
+        let report = parse(program, &name, read_text(file)?.into());
         return Ok(unit_of(report, None, Vec::new()));
     }
     let preprocessor = preprocessor.ok_or(PreprocessError::NoCompiler)?;
@@ -56,14 +56,14 @@ pub fn read(
     let first = preprocess(preprocessor, input, &preprocessing)?;
     let second_chance = preprocessing.headers == Headers::OursThenSystem && !first.system_headers;
     let before = second_chance.then(|| program.clone());
-    let report = parse(program, &name, first.text.into(), &front_options);
+    let report = parse(program, &name, first.text.into());
     // Our headers have every name of theirs that the machine knows, not every name there is.
     if let Some(mut other) = before
         && rank(&report) > Rank::default()
     {
         preprocessing.headers = Headers::System;
         if let Ok(second) = preprocess(preprocessor, input, &preprocessing) {
-            let again = parse(&mut other, &name, second.text.into(), &front_options);
+            let again = parse(&mut other, &name, second.text.into());
             if rank(&again) < rank(&report) {
                 *program = other;
                 return Ok(unit_of(again, Some(true), second.feature_macros));
@@ -71,6 +71,19 @@ pub fn read(
         }
     }
     Ok(unit_of(report, Some(first.system_headers), first.feature_macros))
+}
+
+/// The front end goes on after something it does not support, and what it says then may be a consequence: such an
+/// error must not count against the program.
+fn parse(program: &mut Program, name: &str, text: Arc<str>) -> Report {
+    let mut report = howler_front::parse(program, name, text, &howler_front::Options::default());
+    let mut doubtful = false;
+    report.diagnostics.retain(|diagnostic| {
+        let unsupported = diagnostic.severity == Severity::Unsupported;
+        doubtful |= unsupported;
+        unsupported || !doubtful
+    });
+    report
 }
 
 fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOptions {

@@ -159,7 +159,7 @@ impl Parser<'_> {
             self.function_definition(specs, declarator, name, pending, out)?;
             return Ok(Ended::Body);
         }
-        let asm_label = if self.tok() == Tok::KwAsm { Some(self.asm_label()?) } else { None };
+        let asm_label = if self.eat(Tok::KwAsm) { Some(self.asm_label()?) } else { None };
         let trailing = self.attributes()?;
         if first && self.tok() == Tok::LBrace && declarator.params.is_some() {
             let message = "attributes should be specified before the declarator in a function definition";

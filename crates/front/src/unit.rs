@@ -127,6 +127,7 @@ impl Parser<'_> {
                 self.pedantic_only(pos, "ISO C does not allow extra ';' outside of a function")
             }
             Tok::KwAsm => {
+                self.bump();
                 let text = self.asm_top_level()?;
                 self.items().push(Item::Asm(text));
                 Ok(())

@@ -152,7 +152,7 @@ fn extensions_are_errors_only_if_pedantic() {
 
 #[test]
 fn errors_do_not_hide_later_ones() {
-    let text = "int f(void) { a = 1; b = 2; { c = 3; } if (d) { e = 4; } else { } return a + g2; }";
+    let text = "int f(void) { a = 1; b = 2; { c = 3; } if (d) { e = 4; } else { } a + 1; return g2; }";
     let messages = verdict::errors(text);
     for name in ["a", "b", "c", "d", "g2"] {
         let wanted = format!("'{name}' undeclared (first use in this function)");

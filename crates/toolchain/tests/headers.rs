@@ -197,7 +197,7 @@ const NOT_VALUES: &[&str] = &[
 fn macros(arch: Arch) -> Option<BTreeSet<String>> {
     let folder = headers::Folder::create().unwrap();
     let scratch = Scratch::new();
-    let all = shown(scratch.write("all.c", &format!("#define _GNU_SOURCE 1\n{}", includes(public()))));
+    let all = shown(scratch.write("all.c", format!("#define _GNU_SOURCE 1\n{}", includes(public()))));
     let mut args = vec!["-E", "-dM", "-nostdinc", "-isystem", folder.path().to_str().unwrap()];
     args.extend_from_slice(machine_args(arch));
     args.push(&all);

@@ -173,8 +173,8 @@ impl Printer<'_> {
                 written.expect("writing to a string does not fail");
             }
             // Universal character names may not name surrogates (C17 6.4.3p2), and beyond 16 bits they
-            // would become two units of a `u` string.
-            (None, 0x200..=0xd7ff | 0xe000..=0xffff) => {
+            // would become two units of a `u` string. C89 has none.
+            (None, 0x200..=0xd7ff | 0xe000..=0xffff) if self.program.target.std.edition >= Edition::C99 => {
                 write!(self.out, "\\u{unit:04x}").expect("writing to a string does not fail");
             }
             (None, _) => {

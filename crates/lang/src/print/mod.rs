@@ -14,9 +14,6 @@ mod literal;
 mod stmt;
 mod types;
 
-#[cfg(test)]
-mod tests;
-
 use crate::program::{EntryList, ExprId, InitId, Item, Program, StmtId, StmtKind, StmtList};
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, Quals, RecordId, Type};

@@ -217,6 +217,7 @@ impl<'p> Parser<'p> {
     pub(crate) fn expected(&mut self, what: &str) -> Failed {
         let message = match self.tok() {
             Tok::Eof => format!("expected {what} at end of input"),
+            Tok::Unknown => format!("stray '{}' in program", self.token().character()),
             _ => format!("expected {what} before {}", self.describe_token()),
         };
         self.error(self.pos(), message)

@@ -22,7 +22,7 @@ fn operators_bind_as_c_says() {
         "_Static_assert((1 ? 0 ? 2 : 3 : 4) == 3 && (0 ? 1 : 0 ? 2 : 3) == 3, \"\")",
         "_Static_assert(-1 < 0u == 0 && ~0 == -1 && !1 == 0 && +'a' == 97, \"\")",
         "_Static_assert((1 || 1 && 0) == 1 && 5 % 3 * 2 == 4 && 8 / 2 / 2 == 2, \"\")",
-        "_Static_assert(sizeof (int) * 2 == 8 && sizeof (char)1 == 1 || 1, \"\")",
+        "_Static_assert(sizeof (int) * 2 == 8 && sizeof -(char)1 == 4, \"\")",
         "_Static_assert(sizeof arr == 12 && sizeof arr[0] == 4 && sizeof(arr)[0] == 4, \"\")",
         "_Static_assert(sizeof (int[3]){1} == 12 && sizeof (struct s){1}.m == 4, \"\")",
         "_Static_assert(_Alignof(int) == 4 && __alignof__(c) == 1 && __alignof__ d == 8, \"\")",

@@ -140,7 +140,7 @@ fn extensions_are_errors_only_if_pedantic() {
         ("int f(int n) { return n ?: 1; }", "ISO C forbids omitting the middle term of a '?:' expression"),
         ("int f(int n) { return ({ n; }); }", "ISO C forbids braced-groups within expressions"),
         ("void f(void *p) { goto *p; }", "ISO C forbids 'goto *expr;'"),
-        ("void f(void) { f(&&l); l: ; }", "taking the address of a label is non-standard"),
+        ("void f(void *p) { f(&&l); l: ; }", "taking the address of a label is non-standard"),
         ("void f(int n) { switch (n) { case 1 ... 2: ; } }", "range expressions in switch statements"),
         ("void g(void); void f(void) { return g(); }", "ISO C forbids 'return' with expression"),
         ("void f(void) { __label__ l; l: ; }", "ISO C forbids label declarations"),
@@ -152,7 +152,7 @@ fn extensions_are_errors_only_if_pedantic() {
 
 #[test]
 fn errors_do_not_hide_later_ones() {
-    let text = "int f(void) { a = 1; b = 2; { c = 3; } if (d) { e = 4; } else { } return a + g2; }";
+    let text = "int f(void) { a = 1; b = 2; { c = 3; } if (d) { e = 4; } else { } a + 1; return g2; }";
     let messages = verdict::errors(text);
     for name in ["a", "b", "c", "d", "g2"] {
         let wanted = format!("'{name}' undeclared (first use in this function)");

@@ -281,3 +281,79 @@ fn divide_scaled(parts: Parts, mut left: [u128; 2], mut right: [u128; 2]) -> Res
     };
     Ok((left, right, [parts.op(Div, real, divisor)?, parts.op(Div, imaginary, divisor)?]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Operand::{Complex, Real};
+
+    const DOUBLE: Num = Num::Float(Format::F64);
+
+    fn bits(value: f64) -> u128 {
+        u128::from(value.to_bits())
+    }
+
+    fn complex(real: f64, imaginary: f64) -> Operand {
+        Complex([bits(real), bits(imaginary)])
+    }
+
+    #[test]
+    fn an_infinite_operand_makes_an_infinite_product() {
+        let infinite = complex(f64::INFINITY, f64::NAN);
+        let [x, y] = complex_binary(Mul, DOUBLE, infinite, complex(1.0, 1.0)).expect("floats are total");
+        assert!([x, y].contains(&bits(f64::INFINITY)));
+        let zero = complex_binary(Div, DOUBLE, complex(1.0, 2.0), complex(f64::INFINITY, f64::NAN));
+        assert_eq!(zero, Ok([bits(0.0), bits(0.0)]));
+        let by_zero = complex_binary(Div, DOUBLE, complex(1.0, -2.0), complex(0.0, 0.0));
+        assert_eq!(by_zero, Ok([bits(f64::INFINITY), bits(f64::NEG_INFINITY)]));
+    }
+
+    #[test]
+    fn a_real_operand_stays_real() {
+        let z = complex(f64::INFINITY, 1.0);
+        let infinity = bits(f64::INFINITY);
+        assert_eq!(complex_binary(Mul, DOUBLE, Real(bits(2.0)), z), Ok([infinity, bits(2.0)]));
+        let minus_zero = complex(1.0, -0.0);
+        assert_eq!(complex_binary(Add, DOUBLE, minus_zero, Real(bits(1.0))), Ok([bits(2.0), bits(-0.0)]));
+        assert_eq!(complex_binary(Sub, DOUBLE, Real(bits(1.0)), minus_zero), Ok([bits(0.0), bits(0.0)]));
+    }
+
+    #[test]
+    fn integers_multiply_but_do_not_divide() {
+        let (a, b) = (Complex([1, 2]), Complex([3, 4]));
+        assert_eq!(complex_binary(Mul, Num::INT, a, b), Ok([0xffff_fffb, 10]));
+        assert_eq!(complex_binary(Div, Num::INT, a, b), Err(Undefined::IllTyped));
+        let large = Complex([0x7fff_ffff, 0]);
+        assert_eq!(complex_binary(Add, Num::INT, large, Real(1)), Err(Undefined::AddOverflow));
+        assert_eq!(complex_binary(Mul, Num::INT, large, large), Err(Undefined::MulOverflow));
+        assert_eq!(complex_binary(BinaryOp::Rem, Num::INT, a, b), Err(Undefined::IllTyped));
+    }
+
+    #[test]
+    fn comparison_and_conjugate() {
+        assert!(complex_equal(DOUBLE, complex(0.0, -0.0), Real(bits(-0.0))));
+        assert!(!complex_equal(DOUBLE, complex(1.0, f64::NAN), complex(1.0, f64::NAN)));
+        assert!(complex_truth(DOUBLE, [0, bits(f64::NAN)]) && !complex_truth(DOUBLE, [bits(-0.0), 0]));
+        assert_eq!(
+            complex_unary(UnaryOp::BitNot, DOUBLE, [bits(1.0), bits(2.0)]),
+            Ok([bits(1.0), bits(-2.0)])
+        );
+        assert_eq!(complex_unary(UnaryOp::Neg, Num::INT, [1, 0x8000_0000]), Err(Undefined::NegOverflow));
+    }
+
+    #[test]
+    fn no_bits_panic() {
+        let patterns = [0, 1, u128::MAX, 1 << 127, 1 << 63, 0x7fff << 112, 0x7fff << 64, 0x7ff << 52, 0x7c00];
+        let formats = [Format::F16, Format::F32, Format::F64, Format::X87, Format::F128];
+        for format in formats {
+            for (a, b) in patterns.into_iter().flat_map(|a| patterns.map(|b| (a, b))) {
+                for (op, c) in [Add, Sub, Mul, Div].into_iter().flat_map(|op| patterns.map(|c| (op, c))) {
+                    let num = Num::Float(format);
+                    assert!(complex_binary(op, num, Complex([a, b]), Complex([c, a])).is_ok());
+                    assert!(complex_binary(op, num, Complex([a, b]), Real(c)).is_ok());
+                    assert!(complex_binary(op, num, Real(c), Complex([a, b])).is_ok());
+                }
+            }
+        }
+    }
+}

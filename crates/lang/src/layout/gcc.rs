@@ -14,7 +14,6 @@ use crate::ty::{Field, Record, RecordKind};
 
 /// All numbers are in bits.
 struct Placement<'a> {
-    target: &'a Target,
     record: &'a Record,
     /// The first free bit (struct), or the size so far (union).
     end: u64,
@@ -26,14 +25,8 @@ struct Placement<'a> {
 
 pub(super) fn lay_out(target: &Target, record: &Record, shapes: &[Shape]) -> Option<RecordLayout> {
     let asked = 8 * u64::from(record.align.max(1));
-    let mut placement = Placement {
-        target,
-        record,
-        end: 0,
-        align: asked,
-        user_align: record.align != 0,
-        unit: asked.max(128),
-    };
+    let mut placement =
+        Placement { record, end: 0, align: asked, user_align: record.align != 0, unit: asked.max(128) };
     let mut fields = Vec::with_capacity(record.fields.len());
     for (field, shape) in record.fields.iter().zip(shapes) {
         fields.push(FieldLayout { bit_offset: placement.place(field, shape)?, width: field.bits });
@@ -56,8 +49,8 @@ impl Placement<'_> {
     /// Places one member and returns its first bit.
     fn place(&mut self, field: &Field, shape: &Shape) -> Option<u64> {
         let is_struct = self.record.kind == RecordKind::Struct;
-        // `packed` on the whole is handed to members it could change.
-        let packed = field.packed && (field.bits.is_some() || shape.align > 1) || self.packs(field, shape);
+        // What has no alignment to lose is not packed.
+        let packed = (self.record.packed || field.packed) && (field.bits.is_some() || shape.align > 1);
         // The alignment the next free bit has; 0 means any.
         let known = if is_struct { lowest_bit(self.end) } else { 0 };
         let wanted = self.decide_align(field, shape, packed, known);
@@ -95,10 +88,6 @@ impl Placement<'_> {
         Some(start)
     }
 
-    fn packs(&self, field: &Field, shape: &Shape) -> bool {
-        self.record.packed && (field.bits.is_some() || shape.align > 1)
-    }
-
     /// The alignment the member asks for.
     fn decide_align(&self, field: &Field, shape: &Shape, packed: bool, known: u64) -> Wanted {
         let mut wanted = Wanted {
@@ -111,13 +100,8 @@ impl Placement<'_> {
         match field.bits {
             Some(0) => wanted.at_least(shape),
             Some(width) => {
-                let widest = match self.target.arch {
-                    Arch::X86_64 => 128,
-                    Arch::I386 => 64,
-                };
                 let natural = u64::from(width);
                 if matches!(width, 8 | 16 | 32 | 64 | 128)
-                    && natural <= widest
                     && !(packed && natural > 8)
                     && (known == 0 || known >= natural)
                 {

@@ -1,42 +1,25 @@
-//! Random declarations, as entries of `Types` and as C text, with the questions to ask about them.
+//! Random declarations, as entries of `Types` and as C text.
 
-use howler_lang::layout::{Layouts, integers};
+use crate::questions::Query;
+use howler_lang::layout::Layouts;
 use howler_lang::source::Pos;
-use howler_lang::symbol::{Symbol, Symbols};
-use howler_lang::target::{Arch, Compiler, Target};
-use howler_lang::ty::{
-    Enum, Field, FloatKind, IntKind, Len, Quals, Record, RecordId, RecordKind, Signature, Type, TypeKind,
-    Types, Variant,
-};
+use howler_lang::symbol::Symbols;
+use howler_lang::target::Target;
+use howler_lang::ty::{Field, Len, Quals, Record, RecordId, RecordKind, Type, TypeKind, Types, Variant};
 use std::fmt::Write as _;
-
-/// A question about one declaration.
-#[derive(Clone, Debug)]
-pub enum Query {
-    /// `sizeof` of the type of this spelling.
-    Size(String, Type),
-    /// `_Alignof`.
-    Align(String, Type),
-    /// `__alignof__`.
-    PreferredAlign(String, Type),
-    /// `offsetof` of a member, maybe inside anonymous ones.
-    Offset(RecordId, Symbol),
-    /// The bits of a bit-field.
-    Bits(RecordId, Symbol),
-}
 
 /// A type that members can have.
 #[derive(Clone)]
-struct Usable {
-    text: String,
+pub struct Usable {
+    pub text: String,
     /// The qualifiers and the name without them, if it is a typedef that adds some. gcc forgets the alignment of the
     /// unqualified name in arrays of the qualified one.
-    element: Option<String>,
-    ty: Type,
+    pub element: Option<String>,
+    pub ty: Type,
     /// The widest bit-field it allows, or 0.
-    bits: u8,
+    pub bits: u8,
     /// Whether it may be made `_Atomic`.
-    plain: bool,
+    pub plain: bool,
 }
 
 /// SplitMix64: small, fixed, good enough.
@@ -68,14 +51,14 @@ impl Random {
 pub struct Generator {
     pub types: Types,
     pub queries: Vec<Query>,
-    symbols: Symbols,
+    pub symbols: Symbols,
     random: Random,
-    layouts: Layouts,
-    basic: Vec<Usable>,
-    made: Vec<Usable>,
+    pub layouts: Layouts,
+    pub basic: Vec<Usable>,
+    pub made: Vec<Usable>,
     /// What each declaration declares, and its text.
-    declarations: Vec<(String, String)>,
-    names: usize,
+    pub declarations: Vec<(String, String)>,
+    pub names: usize,
 }
 
 /// How the members of one record are drawn.
@@ -84,6 +67,14 @@ struct Style {
     bit_fields: usize,
     attributes: usize,
     pack: u8,
+}
+
+/// What changes the layout of a whole record.
+#[derive(Default)]
+pub struct Attributes {
+    pub packed: bool,
+    pub align: u32,
+    pub pack: u8,
 }
 
 impl Generator {
@@ -103,96 +94,36 @@ impl Generator {
         generator
     }
 
-    fn add_basic(&mut self, target: &Target) {
-        let long = if target.arch == Arch::X86_64 { 64 } else { 32 };
-        let mut basic = vec![
-            ("_Bool", Type::BOOL, 1),
-            ("char", Type::CHAR, 8),
-            ("signed char", Type::SCHAR, 8),
-            ("unsigned char", Type::UCHAR, 8),
-            ("short", Type::SHORT, 16),
-            ("unsigned short", Type::USHORT, 16),
-            ("int", Type::INT, 32),
-            ("unsigned", Type::UINT, 32),
-            ("long", Type::LONG, long),
-            ("unsigned long", Type::ULONG, long),
-            ("long long", Type::LLONG, 64),
-            ("unsigned long long", Type::ULLONG, 64),
-            ("float", Type::FLOAT, 0),
-            ("double", Type::DOUBLE, 0),
-            ("long double", Type::LDOUBLE, 0),
-            ("__float128", Type::FLOAT128, 0),
-            ("_Float16", Type::FLOAT16, 0),
-        ];
-        if target.arch == Arch::X86_64 {
-            basic.extend([("__int128", Type::INT128, 128), ("unsigned __int128", Type::UINT128, 128)]);
-        }
-        if target.compiler == Compiler::Gcc {
-            basic.extend([
-                ("_Float32", FloatKind::Float32.ty(), 0),
-                ("_Float64", FloatKind::Float64.ty(), 0),
-                ("_Float32x", FloatKind::Float32x.ty(), 0),
-                ("_Float64x", FloatKind::Float64x.ty(), 0),
-            ]);
-        }
-        for (text, ty, bits) in basic {
-            self.basic.push(Usable { text: text.to_owned(), element: None, ty, bits, plain: true });
-        }
-        let pointer = self.types.pointer(Type::VOID);
-        self.basic.push(Usable {
-            text: "void *".to_owned(),
-            element: None,
-            ty: pointer,
-            bits: 0,
-            plain: true,
-        });
-        let function = self.types.function(Signature {
-            ret: Type::INT,
-            params: Box::new([]),
-            variadic: false,
-            prototype: false,
-        });
-        self.declare("Function", "typedef int Function();".to_owned());
-        let pointer = self.types.pointer(function);
-        self.basic.push(Usable {
-            text: "Function *".to_owned(),
-            element: None,
-            ty: pointer,
-            bits: 0,
-            plain: true,
-        });
-        let big = if target.arch == Arch::X86_64 { IntKind::ULong } else { IntKind::ULLong };
-        for (tag, body, packed, underlying, bits) in [
-            ("Small", "enum Small { A0, A1 = 7 }", false, IntKind::UInt, 32),
-            ("Negative", "enum Negative { B0 = -1, B1 }", false, IntKind::Int, 32),
-            ("Big", "enum Big { C0 = 1ull << 40 }", false, big, 64),
-            ("Packed", "enum Packed { D0, D1 = 300 } __attribute__((packed))", true, IntKind::UShort, 16),
-        ] {
-            self.declare(tag, format!("{body};"));
-            let tag_symbol = self.symbols.intern(tag);
-            let id = self.types.enums.push(Enum {
-                tag: tag_symbol,
-                constants: Vec::new(),
-                complete: true,
-                packed,
-                underlying,
-                pos: Pos::NONE,
-            });
-            let ty = self.types.enumeration(id);
-            self.basic.push(Usable { text: format!("enum {tag}"), element: None, ty, bits, plain: true });
-        }
-        for usable in self.basic.clone() {
-            self.ask_type(&usable.text, usable.ty);
-        }
+    pub fn push_record(
+        &mut self,
+        kind: RecordKind,
+        tag: Option<&str>,
+        fields: Vec<Field>,
+        attributes: Attributes,
+    ) -> RecordId {
+        let Attributes { packed, align, pack } = attributes;
+        self.types.records.push(Record {
+            kind,
+            tag: tag.map(|tag| self.symbols.intern(tag)),
+            fields,
+            complete: true,
+            packed,
+            align,
+            pack,
+            transparent: false,
+            may_alias: false,
+            va_list_tag: false,
+            pos: Pos::NONE,
+        })
     }
 
-    fn ask_type(&mut self, text: &str, ty: Type) {
+    pub fn ask_type(&mut self, text: &str, ty: Type) {
         self.queries.push(Query::Size(text.to_owned(), ty));
         self.queries.push(Query::Align(text.to_owned(), ty));
         self.queries.push(Query::PreferredAlign(text.to_owned(), ty));
     }
 
-    fn declare(&mut self, name: &str, text: String) {
+    pub fn declare(&mut self, name: &str, text: String) {
         self.declarations.push((name.to_owned(), text));
     }
 
@@ -201,13 +132,13 @@ impl Generator {
         format!("{letter}{}", self.names)
     }
 
-    /// Any type, with recent ones more likely than old ones.
+    /// Any type. Recent ones are more likely than old ones, so that chains of types grow.
     fn any(&mut self) -> Usable {
         if self.made.is_empty() || self.random.chance(50) {
             let index = self.random.below(self.basic.len());
             return self.basic[index].clone();
         }
-        let recent = self.made.len().min(40);
+        let recent = self.random.pick(&[2, 10, 40]).min(self.made.len());
         let index = self.made.len() - 1 - self.random.below(recent);
         self.made[index].clone()
     }
@@ -370,19 +301,7 @@ impl Generator {
         }
         text.push_str(" }");
         text.push_str(&attributes(packed, align));
-        let record = self.types.records.push(Record {
-            kind,
-            tag: tag.map(|tag| self.symbols.intern(tag)),
-            fields,
-            complete: true,
-            packed,
-            align,
-            pack: style.pack,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        });
+        let record = self.push_record(kind, tag, fields, Attributes { packed, align, pack: style.pack });
         (record, text, flexible)
     }
 
@@ -427,94 +346,9 @@ impl Generator {
         let name = name.map(|name| self.symbols.intern(&name));
         Field { name, ty: usable.ty, bits, align, packed, pos: Pos::NONE }
     }
-
-    /// The declarations and a `main` that prints the answer to each question on a line.
-    pub fn program(&self) -> String {
-        let mut text = self.library_types();
-        for (_, declaration) in &self.declarations {
-            writeln!(text, "{declaration}").unwrap();
-        }
-        let mut main = String::new();
-        for (index, query) in self.queries.iter().enumerate() {
-            match query {
-                Query::Size(name, _) => writeln!(main, "  {{ 0, sizeof({name}) }},"),
-                Query::Align(name, _) => writeln!(main, "  {{ 0, _Alignof({name}) }},"),
-                Query::PreferredAlign(name, _) => writeln!(main, "  {{ 0, __alignof__({name}) }},"),
-                Query::Offset(record, name) => {
-                    let (record, name) = (self.spelling(*record), self.symbols.name(*name));
-                    writeln!(main, "  {{ 0, __builtin_offsetof({record}, {name}) }},")
-                }
-                Query::Bits(record, name) => {
-                    let (record, name) = (self.spelling(*record), self.symbols.name(*name));
-                    writeln!(text, "static const {record} o{index} = {{ .{name} = -1 }};").unwrap();
-                    writeln!(main, "  {{ &o{index}, sizeof o{index} }},")
-                }
-            }
-            .unwrap();
-        }
-        write!(
-            text,
-            "static const struct {{ const void *object; unsigned long value; }} table[] = {{\n{main}}};"
-        )
-        .unwrap();
-        text.push_str(MAIN);
-        text
-    }
-
-    fn spelling(&self, record: RecordId) -> String {
-        let record = &self.types.records[record];
-        let tag = record.tag.expect("questions are about records with a tag");
-        format!("{} {}", keyword(record.kind), self.symbols.name(tag))
-    }
-
-    /// The declarations a question depends on, for people.
-    pub fn text_of(&self, query: &Query) -> String {
-        let subject = match query {
-            Query::Size(name, _) | Query::Align(name, _) | Query::PreferredAlign(name, _) => name.clone(),
-            Query::Offset(record, name) | Query::Bits(record, name) => {
-                format!("{} {}", self.spelling(*record), self.symbols.name(*name))
-            }
-        };
-        let mut lines = vec![subject];
-        for (name, text) in self.declarations.iter().rev() {
-            if lines.iter().any(|line| words(line).any(|word| word == name)) {
-                lines.push(text.clone());
-            }
-        }
-        lines.reverse();
-        lines.join("\n")
-    }
-
-    /// Assertions that the library's types are what `layout` says.
-    fn library_types(&self) -> String {
-        let target = self.layouts.target();
-        let named = [
-            ("SIZE", integers::size_type(target)),
-            ("UINTPTR", integers::size_type(target)),
-            ("PTRDIFF", integers::ptrdiff_type(target)),
-            ("INTPTR", integers::ptrdiff_type(target)),
-            ("WCHAR", integers::wchar_type(target)),
-            ("WINT", integers::wint_type(target)),
-            ("CHAR16", integers::char16_type(target)),
-            ("CHAR32", integers::char32_type(target)),
-            ("INTMAX", integers::intmax_type(target)),
-            ("UINTMAX", integers::uintmax_type(target)),
-        ];
-        let mut text = String::new();
-        for (name, ty) in named {
-            let ours = &self.basic.iter().find(|usable| usable.ty == ty).expect("it is a basic type").text;
-            let same = format!("__builtin_types_compatible_p(__{name}_TYPE__, {ours})");
-            writeln!(text, "_Static_assert({same}, \"{name}\");").unwrap();
-        }
-        text
-    }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-fn keyword(kind: RecordKind) -> &'static str {
+pub fn keyword(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Struct => "struct",
         RecordKind::Union => "union",
@@ -529,25 +363,3 @@ fn attributes(packed: bool, align: u32) -> String {
         (true, align) => format!(" __attribute__((packed, aligned({align})))"),
     }
 }
-
-/// A number is printed as it is, an object as the range and the number of its set bits.
-const MAIN: &str = r#"
-int main(void) {
-  for (unsigned long i = 0; i < sizeof table / sizeof *table; i++) {
-    const unsigned char *bytes = table[i].object;
-    if (!bytes) {
-      __builtin_printf("%lu\n", table[i].value);
-      continue;
-    }
-    unsigned long first = ~0ul, end = 0, count = 0;
-    for (unsigned long bit = 0; bit < table[i].value * 8; bit++)
-      if (bytes[bit / 8] >> bit % 8 & 1) {
-        if (first > bit) first = bit;
-        end = bit + 1;
-        count++;
-      }
-    __builtin_printf("%lu..%lu:%lu\n", first, end, count);
-  }
-  return 0;
-}
-"#;

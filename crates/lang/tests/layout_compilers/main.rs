@@ -4,12 +4,15 @@
 //! `HOWLER_SOAK=1` raises the number of records for each compiler and target from 400 to 20,000.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
+mod fixed;
 mod generator;
+mod questions;
 
-use generator::{Generator, Query};
+use generator::Generator;
 use howler_lang::layout::{self, Layouts};
 use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_lang::ty::TypeKind;
+use questions::Query;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,6 +63,7 @@ fn compare(command: &str, compiler: Compiler, arch: Arch) {
     for seed in 0..files {
         let target = Target { arch, compiler, std: Std::GNU17, char_signed: true };
         let mut generator = Generator::new(target, seed);
+        generator.add_rare();
         for _ in 0..RECORDS_PER_FILE {
             generator.add_record();
         }

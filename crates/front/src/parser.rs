@@ -215,8 +215,12 @@ impl<'p> Parser<'p> {
 
     /// Reports that `what` was expected where the current token is.
     pub(crate) fn expected(&mut self, what: &str) -> Failed {
-        let found = self.describe_token();
-        self.error(self.pos(), format!("expected {what} before {found}"))
+        let message = match self.tok() {
+            Tok::Eof => format!("expected {what} at end of input"),
+            Tok::Unknown => format!("stray '{}' in program", self.token().character()),
+            _ => format!("expected {what} before {}", self.describe_token()),
+        };
+        self.error(self.pos(), message)
     }
 
     /// The current token in a message's words.
@@ -229,7 +233,8 @@ impl<'p> Parser<'p> {
             Tok::Char => "character constant".to_owned(),
             Tok::Str => "string constant".to_owned(),
             Tok::Unknown => "stray character".to_owned(),
-            kind => format!("'{}'", kind.text()),
+            kind if kind.is_punctuator() => format!("'{}' token", kind.text()),
+            _ => format!("'{}'", self.cx.program.name(token.symbol())),
         }
     }
 

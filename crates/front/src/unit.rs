@@ -79,12 +79,24 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     let cx = Cx { program, policy, warnings: Vec::new() };
     let mut parser = Parser::new(cx, options, text, lexed, base, unit);
     parser.translation_unit();
-    let diagnostics = std::mem::take(&mut parser.diagnostics);
+    let mut diagnostics = std::mem::take(&mut parser.diagnostics);
+    drop_consequences(&mut diagnostics);
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Unsupported);
     if failed {
         program.units.truncate(unit as usize);
     }
     Report { unit: if failed { None } else { Some(unit) }, diagnostics }
+}
+
+/// What is said after something unsupported was met may be a consequence of not having read it, so an error there
+/// must not count against the program.
+fn drop_consequences(diagnostics: &mut Vec<Diagnostic>) {
+    let mut doubtful = false;
+    diagnostics.retain(|diagnostic| {
+        let unsupported = diagnostic.severity == Severity::Unsupported;
+        doubtful |= unsupported;
+        unsupported || !doubtful
+    });
 }
 
 impl Parser<'_> {

@@ -1,1 +1,67 @@
-fn main() {}
+//! The `howler` command: flags and glue. What the commands do lives in the crates below.
+
+mod check;
+mod options;
+mod pipeline;
+mod show;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Finds bugs in C compilers and hands each one over as a small, proven report.
+#[derive(Parser)]
+#[command(version, propagate_version = true, after_help = STATUSES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(options::Check),
+}
+
+const STATUSES: &str = "\
+Exit status:
+  0  done, nothing found
+  1  something found
+  2  Howler could not do its work
+  3  refused: unsupported";
+
+/// How a command ended, as the shell sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// Done, nothing found.
+    Fine = 0,
+    /// Something was found: a failed check.
+    Found = 1,
+    /// Howler could not do its work.
+    Failed = 2,
+    /// Something is not supported.
+    Refused = 3,
+}
+
+fn main() -> ExitCode {
+    let Cli { command } = Cli::parse();
+    let result = match command {
+        Command::Check(options) => check::run(&options),
+    };
+    let status = match result {
+        Ok(status) => status,
+        // The reader has seen enough.
+        Err(error) if is_broken_pipe(&error) => Status::Fine,
+        Err(error) => {
+            // There is nowhere left to complain to if this fails too.
+            let _ = writeln!(io::stderr(), "howler: {error:#}");
+            Status::Failed
+        }
+    };
+    ExitCode::from(status as u8)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(broken)
+}

@@ -173,6 +173,14 @@ impl Layouts {
         layout
     }
 
+    /// The shape of a record, without taking a share in its layout.
+    fn record_shape(&self, types: &Types, id: RecordId) -> Option<Shape> {
+        if let Some(Entry::Known(known)) = self.records.borrow().get(id.index()) {
+            return known.as_ref().map(|layout| layout.shape);
+        }
+        self.record(types, id).map(|layout| layout.shape)
+    }
+
     fn set(&self, id: RecordId, entry: Entry) {
         let mut records = self.records.borrow_mut();
         if records.len() <= id.index() {
@@ -216,4 +224,116 @@ pub fn record_layout(types: &Types, target: &Target, id: RecordId) -> Option<Arc
 /// `value` rounded up to a multiple of `align`, which need not be a power of two and is not 0.
 fn round_up(value: u64, align: u64) -> Option<u64> {
     value.checked_next_multiple_of(align)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Pos;
+    use crate::symbol::Symbols;
+    use crate::ty::{Field, Len, Record, RecordKind};
+
+    fn field(name: Option<crate::symbol::Symbol>, ty: Type) -> Field {
+        Field { name, ty, bits: None, align: 0, packed: false, pos: Pos::NONE }
+    }
+
+    fn record(types: &mut Types, fields: Vec<Field>) -> RecordId {
+        types.records.push(Record {
+            kind: RecordKind::Struct,
+            tag: None,
+            fields,
+            complete: true,
+            packed: false,
+            align: 0,
+            pack: 0,
+            transparent: false,
+            may_alias: false,
+            va_list_tag: false,
+            pos: Pos::NONE,
+        })
+    }
+
+    #[test]
+    fn a_bit_field_starts_where_the_last_one_ends() {
+        let mut types = Types::new();
+        let bits = |bits| Field { bits: Some(bits), ..field(None, Type::INT) };
+        let id = record(&mut types, vec![bits(5), bits(20), bits(10)]);
+        let layout = record_layout(&types, &Target::X86_64_GCC, id).unwrap();
+        let places: Vec<_> = layout.fields.iter().map(|f| (f.byte(), f.bit(), f.bytes_touched())).collect();
+        assert_eq!(places, [(0, 0, Some(1)), (0, 5, Some(4)), (4, 0, Some(2))]);
+        assert_eq!((layout.size, layout.align), (6, 1));
+    }
+
+    #[test]
+    fn huge_types_have_no_size() {
+        for compiler in [Compiler::Gcc, Compiler::Clang] {
+            let target = Target { compiler, ..Target::X86_64_GCC };
+            let mut types = Types::new();
+            let largest = types.array(Type::CHAR, Len::Fixed(MAX_SIZE));
+            assert_eq!(size_of(&types, &target, largest), Some(MAX_SIZE));
+            let larger = types.array(largest, Len::Fixed(u64::MAX));
+            assert_eq!(size_of(&types, &target, larger), None);
+            let fits = record(&mut types, vec![field(None, largest)]);
+            assert_eq!(record_layout(&types, &target, fits).map(|layout| layout.size), Some(MAX_SIZE));
+            let too_large = record(&mut types, vec![field(None, largest), field(None, Type::CHAR)]);
+            assert_eq!(record_layout(&types, &target, too_large), None);
+            let overflows = record(&mut types, vec![field(None, largest); 40]);
+            assert_eq!(record_layout(&types, &target, overflows), None);
+            let vector = types.vector(Type::INT128, u32::MAX);
+            assert_eq!(size_of(&types, &target, vector), Some(1 << 36));
+        }
+    }
+
+    #[test]
+    fn a_record_in_itself_has_no_layout() {
+        let mut types = Types::new();
+        let id = record(&mut types, Vec::new());
+        let ty = types.record(id);
+        types.records[id].fields.push(field(None, ty));
+        assert_eq!(record_layout(&types, &Target::X86_64_GCC, id), None);
+        let name = Symbols::default().intern("absent");
+        assert_eq!(find_field(&types, id, name), None);
+    }
+
+    #[test]
+    fn incomplete_records_are_asked_again() {
+        let mut types = Types::new();
+        let id = record(&mut types, vec![field(None, Type::INT)]);
+        types.records[id].complete = false;
+        let layouts = Layouts::new(Target::X86_64_GCC);
+        assert_eq!(layouts.record(&types, id), None);
+        types.records[id].complete = true;
+        assert_eq!(layouts.record(&types, id).map(|layout| layout.size), Some(4));
+    }
+
+    #[test]
+    fn deep_nesting_is_laid_out() {
+        let mut types = Types::new();
+        let mut ty = Type::INT;
+        for _ in 0..100_000 {
+            let id = record(&mut types, vec![field(None, ty)]);
+            ty = types.record(id);
+        }
+        assert_eq!(size_of(&types, &Target::X86_64_GCC, ty), Some(4));
+        let mut array = Type::INT;
+        for _ in 0..100_000 {
+            array = types.array(array, Len::Fixed(1));
+        }
+        assert_eq!(size_of(&types, &Target::X86_64_GCC, array), Some(4));
+    }
+
+    #[test]
+    fn members_are_found_through_anonymous_ones() {
+        let mut types = Types::new();
+        let mut symbols = Symbols::default();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| symbols.intern(name));
+        let inner = record(&mut types, vec![field(Some(a), Type::INT), field(Some(b), Type::INT)]);
+        let inner = types.record(inner);
+        let middle = record(&mut types, vec![field(Some(d), inner), field(None, inner)]);
+        let middle = types.record(middle);
+        let outer = record(&mut types, vec![field(Some(c), inner), field(None, middle)]);
+        assert_eq!(find_field(&types, outer, c), Some(vec![0]));
+        assert_eq!(find_field(&types, outer, d), Some(vec![1, 0]));
+        assert_eq!(find_field(&types, outer, b), Some(vec![1, 1, 1]));
+    }
 }

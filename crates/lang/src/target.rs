@@ -128,10 +128,26 @@ pub struct Layout {
     pub long_double_align: u8,
     /// Whether `__int128` exists.
     pub int128: bool,
+    /// The largest size that clang pads an `_Atomic` type to.
+    pub atomic_promotion: u8,
 }
 
-static X86_64: Layout =
-    Layout { pointer: 8, long: 8, field_align_8: 8, long_double: 16, long_double_align: 16, int128: true };
+static X86_64: Layout = Layout {
+    pointer: 8,
+    long: 8,
+    field_align_8: 8,
+    long_double: 16,
+    long_double_align: 16,
+    int128: true,
+    atomic_promotion: 16,
+};
 
-static I386: Layout =
-    Layout { pointer: 4, long: 4, field_align_8: 4, long_double: 12, long_double_align: 4, int128: false };
+static I386: Layout = Layout {
+    pointer: 4,
+    long: 4,
+    field_align_8: 4,
+    long_double: 12,
+    long_double_align: 4,
+    int128: false,
+    atomic_promotion: 8,
+};

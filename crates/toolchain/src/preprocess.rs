@@ -75,7 +75,7 @@ pub struct PreprocessOptions {
 pub enum Headers {
     /// Howler's own only.
     Ours,
-    /// Howler's own, but the system's if one is missing.
+    /// Howler's own, but the system's if the program cannot be preprocessed with those.
     OursThenSystem,
     /// The system's only.
     System,
@@ -160,9 +160,14 @@ pub fn preprocess(
         Headers::System => (once(preprocessor, input, options, true)?, true),
         Headers::OursThenSystem => match once(preprocessor, input, options, false) {
             Ok(text) => (text, false),
-            Err(PreprocessError::Refused { message }) if names_a_missing_header(&message) => {
-                (once(preprocessor, input, options, true)?, true)
-            }
+            // A program may also refuse to go without a macro that only the system's headers have. If both fail,
+            // the system's reason counts only if ours is that a header does not exist.
+            Err(PreprocessError::Refused { message }) => match once(preprocessor, input, options, true) {
+                Err(PreprocessError::Refused { .. }) if !names_a_missing_header(&message) => {
+                    return Err(PreprocessError::Refused { message });
+                }
+                other => (other?, true),
+            },
             Err(error) => return Err(error),
         },
     };

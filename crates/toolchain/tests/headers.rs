@@ -197,7 +197,7 @@ const NOT_VALUES: &[&str] = &[
 fn macros(arch: Arch) -> Option<BTreeSet<String>> {
     let folder = headers::Folder::create().unwrap();
     let scratch = Scratch::new();
-    let all = shown(scratch.write("all.c", &format!("#define _GNU_SOURCE 1\n{}", includes(public()))));
+    let all = shown(scratch.write("all.c", format!("#define _GNU_SOURCE 1\n{}", includes(public()))));
     let mut args = vec!["-E", "-dM", "-nostdinc", "-isystem", folder.path().to_str().unwrap()];
     args.extend_from_slice(machine_args(arch));
     args.push(&all);
@@ -225,18 +225,24 @@ fn constants_and_types_are_the_systems() {
         let scratch = Scratch::new();
         let system = shown(scratch.write("system.c", &source));
         let ours = shown(scratch.write("ours.i", &ours));
-        let output = |file: &str| {
-            let program = shown(scratch.path("program"));
-            let mut args = vec!["-std=gnu17", "-o", &program];
-            args.extend_from_slice(machine_args(arch));
-            args.push(file);
-            succeed(file, &tool("gcc-12", &args)?);
-            Some(succeed(file, &tool(&program, &[])?))
-        };
-        let (Some(ours), Some(system)) = (output(&ours), output(&system)) else { return };
-        assert_eq!(ours.lines().count(), names.len() + TYPES.0.len() + TYPES.1.len());
-        for (ours, system) in ours.lines().zip(system.lines()) {
-            assert_eq!(ours, system, "{arch:?}");
+        // clang differs from gcc in the type of a wide character on i386.
+        for compiler in ["gcc-12", "clang-16"] {
+            let output = |file: &str| {
+                let program = shown(scratch.path("program"));
+                let mut args = vec!["-std=gnu17", "-w", "-o", &program];
+                args.extend_from_slice(machine_args(arch));
+                args.push(file);
+                succeed(file, &tool(compiler, &args)?);
+                Some(succeed(file, &tool(&program, &[])?))
+            };
+            let (Some(ours), Some(system)) = (output(&ours), output(&system)) else { continue };
+            assert_eq!(ours.lines().count(), names.len() + TYPES.0.len() + TYPES.1.len());
+            let differ = ours.lines().zip(system.lines()).filter(|(ours, system)| ours != system);
+            // clang's max_align_t is weaker on i386; one text can only have one, and gcc's serves both.
+            let known =
+                |ours: &str| compiler == "clang-16" && arch == Arch::I386 && ours == "max_align_t 48 16";
+            let differ: Vec<_> = differ.filter(|(ours, _)| !known(ours)).collect();
+            assert!(differ.is_empty(), "{compiler} {arch:?}, ours and the system's: {differ:#?}");
         }
     }
 }

@@ -55,6 +55,13 @@ fn a_header_nobody_has_is_an_error() {
 }
 
 #[test]
+fn a_macro_we_lack_brings_the_systems() {
+    let source = "#include <stdio.h>\n#ifndef FOPEN_MAX\n#error no files\n#endif\n";
+    let Some(done) = text(source, &options(Headers::OursThenSystem)) else { return };
+    assert!(done.system_headers);
+}
+
+#[test]
 fn an_error_directive_is_passed_on() {
     let Some(result) = try_text("\n#error not this way\n", &options(Headers::OursThenSystem)) else { return };
     let message = result.unwrap_err().to_string();

@@ -2,6 +2,7 @@
 //!
 //! Everything is done in integers: no format needs more than 113 bits of significand and no integer more than 128.
 
+use super::float::{double, is_nan, single};
 use super::int::{mask, sign_extend};
 use super::{Format, Num, Undefined, truth};
 
@@ -25,7 +26,8 @@ pub fn convert(from: Num, to: Num, a: u128) -> Result<u128, Undefined> {
             let value = widen(from.width(), signed, a);
             let negative = signed && value.cast_signed() < 0;
             let magnitude = if negative { value.wrapping_neg() } else { value };
-            Ok(round(format, Exact { negative, exponent: 0, significand: magnitude }, false))
+            let number = Exact { negative, exponent: 0, significand: magnitude };
+            Ok(int_to_native(format, number).unwrap_or_else(|| round(format, number, false)))
         }
         (Num::Float(from), Num::Float(to)) => Ok(float_to_float(from, to, a)),
     }
@@ -34,6 +36,38 @@ pub fn convert(from: Num, to: Num, a: u128) -> Result<u128, Undefined> {
 #[inline]
 fn widen(width: u32, signed: bool, a: u128) -> u128 {
     if signed { sign_extend(width, a).cast_unsigned() } else { a & mask(width) }
+}
+
+/// The common cases of integer to `double` and `float`.
+#[inline]
+fn int_to_native(format: Format, number: Exact) -> Option<u128> {
+    let magnitude = u64::try_from(number.significand).ok()?;
+    let high = u32::try_from(magnitude >> 32).expect("the upper half of 64 bits");
+    let low = u32::try_from(magnitude & 0xffff_ffff).expect("the lower half of 64 bits");
+    // Both terms are exact, so the sum is the only rounding.
+    let sum = f64::from(high) * 4_294_967_296.0 + f64::from(low);
+    let double = if number.negative { -sum } else { sum };
+    match format {
+        Format::F64 => Some(u128::from(double.to_bits())),
+        // Exact as a double, so again rounded once.
+        Format::F32 if magnitude < 1 << 53 => narrow(double),
+        _ => None,
+    }
+}
+
+/// A `double` rounded to `float`, if both are normal numbers.
+#[inline]
+fn narrow(value: f64) -> Option<u128> {
+    let bits = value.to_bits();
+    let magnitude = bits & (u64::MAX >> 1);
+    // From 2^-126 up to where the exponent is still below the infinities' (rounding may carry into it).
+    if !(897 << 52..1151 << 52).contains(&magnitude) {
+        return None;
+    }
+    let rebiased = magnitude - ((1023 - 127) << 52);
+    let half = (1 << 28) - 1 + (rebiased >> 29 & 1);
+    let sign = bits >> 63 << 31;
+    Some(u128::from((rebiased + half) >> 29 | sign))
 }
 
 /// What an encoding stands for.
@@ -138,8 +172,17 @@ fn within_126(significand: u128, distance: u32) -> (u128, u32) {
 /// Conversion between floating formats (C17 6.3.1.5): exact when widening, else rounded once.
 #[inline]
 pub(super) fn float_to_float(from: Format, to: Format, a: u128) -> u128 {
-    if from == to {
-        return a & mask(from.bits());
+    match (from, to) {
+        _ if from == to => return a & mask(from.bits()),
+        (Format::F32, Format::F64) if !is_nan(from, a) => {
+            return u128::from(f64::from(single(a)).to_bits());
+        }
+        (Format::F64, Format::F32) => {
+            if let Some(bits) = narrow(double(a)) {
+                return bits;
+            }
+        }
+        _ => {}
     }
     match value(from, a) {
         Value::Nan => to.nan(),

@@ -1,7 +1,7 @@
 //! Operators on floating values: native for binary32 and binary64, a soft-float crate for x87 and binary128.
 
 use super::convert::float_to_float;
-use super::int::mask;
+use super::int::{low64, mask};
 use super::{Format, Undefined};
 use crate::program::{BinaryOp, UnaryOp};
 use rustc_apfloat::Float;
@@ -62,8 +62,11 @@ pub(super) fn is_nan(format: Format, a: u128) -> bool {
 /// How two values compare; a NaN does with nothing.
 #[inline]
 pub(super) fn order(format: Format, a: u128, b: u128) -> Option<Ordering> {
-    if is_nan(format, a) || is_nan(format, b) {
-        return None;
+    match format {
+        Format::F32 => return single(a).partial_cmp(&single(b)),
+        Format::F64 => return double(a).partial_cmp(&double(b)),
+        _ if is_nan(format, a) || is_nan(format, b) => return None,
+        _ => {}
     }
     let magnitude = mask(format.bits() - 1);
     let (a, b) = (regular(format, a), regular(format, b));
@@ -145,8 +148,9 @@ fn single_op(op: BinaryOp, x: f32, y: f32) -> f32 {
     }
 }
 
+/// The value of binary32 bits.
 #[inline]
-fn single(a: u128) -> f32 {
+pub(super) fn single(a: u128) -> f32 {
     f32::from_bits(u32::try_from(a & mask(32)).expect("masked to 32 bits"))
 }
 
@@ -155,7 +159,8 @@ fn single_bits(value: f32) -> u128 {
     if value.is_nan() { Format::F32.nan() } else { u128::from(value.to_bits()) }
 }
 
+/// The value of binary64 bits.
 #[inline]
-fn double(a: u128) -> f64 {
-    f64::from_bits(u64::try_from(a & mask(64)).expect("masked to 64 bits"))
+pub(super) fn double(a: u128) -> f64 {
+    f64::from_bits(low64(a))
 }

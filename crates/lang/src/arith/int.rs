@@ -9,20 +9,29 @@ use crate::program::{BinaryOp, UnaryOp};
 
 /// The bits a value of `width` may have set.
 #[inline]
-pub(super) const fn mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+pub(super) fn mask(width: u32) -> u128 {
+    match width {
+        0 => 0,
+        1..=64 => u128::from(u64::MAX >> (64 - width)),
+        65..=127 => u128::MAX >> (128 - width),
+        _ => u128::MAX,
+    }
 }
 
-/// The value of `a` as a signed number of `width` bits.
+/// The value of `a` as a signed number of `width` bits, at least 1.
 #[inline]
-pub(super) const fn sign_extend(width: u32, a: u128) -> i128 {
+pub(super) fn sign_extend(width: u32, a: u128) -> i128 {
+    if width <= 64 {
+        let unused = 64 - width;
+        return i128::from(low64(a).wrapping_shl(unused).cast_signed().wrapping_shr(unused));
+    }
     let unused = 128u32.saturating_sub(width);
     a.wrapping_shl(unused).cast_signed().wrapping_shr(unused)
 }
 
 /// The low 64 bits.
 #[inline]
-fn low64(a: u128) -> u64 {
+pub(super) fn low64(a: u128) -> u64 {
     u64::try_from(a & u128::from(u64::MAX)).expect("masked to 64 bits")
 }
 

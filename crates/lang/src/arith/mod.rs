@@ -17,6 +17,7 @@
 //! `float`). Inside one expression both keep `float` precision on x86 without AVX512-FP16 unless they are told
 //! `-fexcess-precision=16` (gcc) or `-Xclang -ffloat16-excess-precision=none` (clang).
 
+mod complex;
 mod convert;
 mod float;
 mod int;
@@ -26,6 +27,7 @@ mod undefined;
 #[cfg(test)]
 mod tests;
 
+pub use complex::{Operand, complex_binary, complex_equal, complex_truth, complex_unary};
 pub use convert::convert;
 pub use text::{parse_float, print_float};
 pub use undefined::{Strength, Undefined};

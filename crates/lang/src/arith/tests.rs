@@ -206,6 +206,28 @@ fn floats_to_integers() {
 }
 
 #[test]
+fn integers_to_floats_round_once() {
+    let to = |num, format, a| convert(num, Num::Float(format), a).expect("always defined");
+    assert_eq!(to(unsigned(128), Format::F64, u128::MAX), double(2f64.powi(128)));
+    assert_eq!(to(signed(128), Format::F64, u128::MAX), double(-1.0));
+    assert_eq!(to(unsigned(128), Format::F32, u128::MAX), Format::F32.infinity());
+    assert_eq!(to(unsigned(64), Format::F64, u128::from(u64::MAX)), double(2f64.powi(64)));
+    assert_eq!(to(signed(64), Format::F64, 1 << 63), double(-(2f64.powi(63))));
+    assert_eq!(to(Num::INT, Format::F64, 0x8000_0000), double(-2_147_483_648.0));
+    assert_eq!(to(Num::INT, Format::F32, 16_777_217), u128::from(16_777_216f32.to_bits()));
+    assert_eq!(to(Num::INT, Format::F32, 16_777_219), u128::from(16_777_220f32.to_bits()));
+    // A tie at 24 bits that a first rounding to 53 bits would make.
+    let just_above = (1 << 60) + (1 << 36) + 1;
+    assert_eq!(
+        to(signed(64), Format::F32, just_above),
+        u128::from((2f32.powi(60) + 2f32.powi(37)).to_bits())
+    );
+    assert_eq!(to(Num::INT, Format::F16, 65_519), 0x7bff);
+    assert_eq!(to(Num::INT, Format::F16, 65_520), Format::F16.infinity());
+    assert_eq!(to(Num::INT, Format::F64, 0), 0);
+}
+
+#[test]
 fn floating_conventions_are_defined() {
     let num = Num::Float(Format::F64);
     assert_eq!(binary(Div, num, double(1.0), double(-0.0)), Ok(double(f64::NEG_INFINITY)));
@@ -379,6 +401,17 @@ fn numeric_types_follow_the_target() {
     assert_eq!(num_of(&types, &i386, Type::CHAR), Some(unsigned(8)));
     assert_eq!(num_of(&types, &i386, Type::LDOUBLE), Some(Num::Float(Format::X87)));
     assert_eq!(num_of(&types, &i386, Type::BOOL), Some(Num::Bool));
+    let tag = crate::symbol::Symbols::default().intern("e");
+    let id = types.enums.push(crate::ty::Enum {
+        tag,
+        constants: Vec::new(),
+        complete: true,
+        packed: true,
+        underlying: IntKind::UShort,
+        pos: crate::source::Pos::default(),
+    });
+    let enumeration = types.enumeration(id);
+    assert_eq!(num_of(&types, &x86_64, enumeration), Some(unsigned(16)));
     let pointer = types.pointer(Type::INT);
     assert_eq!(num_of(&types, &x86_64, pointer), None);
     assert_eq!(num_of(&types, &x86_64, Type::VOID), None);

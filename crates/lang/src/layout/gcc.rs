@@ -14,26 +14,19 @@ use crate::ty::{Field, Record, RecordKind};
 
 /// All numbers are in bits.
 struct Placement<'a> {
-    target: &'a Target,
     record: &'a Record,
     /// The first free bit (struct), or the size so far (union).
     end: u64,
     align: u64,
     user_align: bool,
-    /// Positions are kept as a multiple of this and a remainder below it.
+    /// What a position's base is a multiple of.
     unit: u64,
 }
 
 pub(super) fn lay_out(target: &Target, record: &Record, shapes: &[Shape]) -> Option<RecordLayout> {
     let asked = 8 * u64::from(record.align.max(1));
-    let mut placement = Placement {
-        target,
-        record,
-        end: 0,
-        align: asked,
-        user_align: record.align != 0,
-        unit: asked.max(128),
-    };
+    let mut placement =
+        Placement { record, end: 0, align: asked, user_align: record.align != 0, unit: asked.max(128) };
     let mut fields = Vec::with_capacity(record.fields.len());
     for (field, shape) in record.fields.iter().zip(shapes) {
         fields.push(FieldLayout { bit_offset: placement.place(field, shape)?, width: field.bits });
@@ -56,8 +49,8 @@ impl Placement<'_> {
     /// Places one member and returns its first bit.
     fn place(&mut self, field: &Field, shape: &Shape) -> Option<u64> {
         let is_struct = self.record.kind == RecordKind::Struct;
-        // `packed` on the whole is handed to members it could change.
-        let packed = field.packed && (field.bits.is_some() || shape.align > 1) || self.packs(field, shape);
+        // What has no alignment to lose is not packed.
+        let packed = (self.record.packed || field.packed) && (field.bits.is_some() || shape.align > 1);
         // The alignment the next free bit has; 0 means any.
         let known = if is_struct { lowest_bit(self.end) } else { 0 };
         let wanted = self.decide_align(field, shape, packed, known);
@@ -70,15 +63,20 @@ impl Placement<'_> {
             self.end = self.end.max(bytes.checked_mul(8)?);
             return Some(0);
         }
-        if known < wanted.align && self.end != 0 {
-            self.end = round_up(self.end, wanted.align.max(1))?;
+        // The position is kept as this base and a remainder.
+        let mut base = self.end / self.unit * self.unit;
+        if known < wanted.align {
+            self.end = round_up(self.end, wanted.align)?;
+            if wanted.align >= self.unit {
+                base = self.end;
+            }
         }
         if let Some(width @ 1..) = field.bits
             && wanted.bit_field
             && !packed
             && self.record.pack == 0
         {
-            self.keep_in_unit(u64::from(width), shape)?;
+            self.keep_in_unit(base, u64::from(width), shape)?;
             self.user_align |= shape.user_align;
         }
         let start = self.end;
@@ -88,10 +86,6 @@ impl Placement<'_> {
         };
         self.end = start.checked_add(bits)?;
         Some(start)
-    }
-
-    fn packs(&self, field: &Field, shape: &Shape) -> bool {
-        self.record.packed && (field.bits.is_some() || shape.align > 1)
     }
 
     /// The alignment the member asks for.
@@ -106,13 +100,8 @@ impl Placement<'_> {
         match field.bits {
             Some(0) => wanted.at_least(shape),
             Some(width) => {
-                let widest = match self.target.arch {
-                    Arch::X86_64 => 128,
-                    Arch::I386 => 64,
-                };
                 let natural = u64::from(width);
                 if matches!(width, 8 | 16 | 32 | 64 | 128)
-                    && natural <= widest
                     && !(packed && natural > 8)
                     && (known == 0 || known >= natural)
                 {
@@ -157,13 +146,12 @@ impl Placement<'_> {
     }
 
     /// A bit-field may not span more units of its type's alignment than its type does.
-    fn keep_in_unit(&mut self, width: u64, shape: &Shape) -> Option<()> {
+    fn keep_in_unit(&mut self, base: u64, width: u64, shape: &Shape) -> Option<()> {
         let align = 8 * shape.field_align();
         let size = 8 * shape.size.unwrap_or(0);
         let spanned = (self.end % align).checked_add(width)?.div_ceil(align);
         if spanned > size / align {
             // Only the remainder is rounded, which shows when the alignment is above the unit.
-            let base = self.end / self.unit * self.unit;
             self.end = base.checked_add(round_up(self.end - base, align)?)?;
         }
         Some(())

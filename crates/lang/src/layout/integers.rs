@@ -63,7 +63,7 @@ pub fn size_type(target: &Target) -> Type {
     }
 }
 
-/// `ptrdiff_t`, `ssize_t`'s width and `intptr_t`.
+/// `ptrdiff_t` and `intptr_t`.
 pub fn ptrdiff_type(target: &Target) -> Type {
     match target.arch {
         Arch::X86_64 => Type::LONG,

@@ -51,7 +51,7 @@ impl Layouts {
             }
             None => self.unqualified_shape(types, ty)?,
         };
-        if ty.quals().contains(Quals::ATOMIC) { self.atomic(shape) } else { Some(shape) }
+        Some(if ty.quals().contains(Quals::ATOMIC) { self.atomic(shape) } else { shape })
     }
 
     /// The shape of a part of a type; parts may be nested deeply.
@@ -102,7 +102,15 @@ impl Layouts {
                 Shape { size: Some(size), align: size, mode, ..Shape::scalar(1) }
             }
             TypeKind::Array { elem, len } => {
-                let elem = self.nested(types, elem)?;
+                let elem = match self.target.compiler {
+                    // gcc qualifies an array after laying it out, so it misses the alignment `_Atomic` adds to its
+                    // elements.
+                    Compiler::Gcc if elem.quals().contains(Quals::ATOMIC) => {
+                        let narrow = self.nested(types, elem)?.narrow;
+                        Shape { narrow, ..self.nested(types, elem.bare())? }
+                    }
+                    _ => self.nested(types, elem)?,
+                };
                 let size = match len {
                     Len::Fixed(len) => match elem.size {
                         Some(size) => Some(size.checked_mul(len).filter(|&size| size <= MAX_SIZE)?),
@@ -117,7 +125,7 @@ impl Layouts {
                 };
                 Shape { size, mode, ..elem }
             }
-            TypeKind::Record(id) => self.record(types, id)?.shape,
+            TypeKind::Record(id) => self.record_shape(types, id)?,
             // `kind` looks through variants.
             TypeKind::Variant(_) => return None,
         })
@@ -162,26 +170,20 @@ impl Layouts {
 
     /// The shape of `_Atomic` of a type of this shape. gcc raises the alignment of what fits an atomic instruction;
     /// clang also pads other small types to the next power of two.
-    fn atomic(&self, shape: Shape) -> Option<Shape> {
-        let Some(size) = shape.size else { return Some(shape) };
-        Some(match (self.target.compiler, self.target.arch) {
-            (Compiler::Gcc, _) if matches!(size, 1 | 2 | 4 | 8 | 16) => {
+    fn atomic(&self, shape: Shape) -> Shape {
+        let Some(size) = shape.size else { return shape };
+        match self.target.compiler {
+            Compiler::Gcc if matches!(size, 1 | 2 | 4 | 8 | 16) => {
                 Shape { align: shape.align.max(size), narrow: false, ..shape }
             }
-            (Compiler::Gcc, _) => shape,
-            (Compiler::Clang, _) if size == 0 => Shape { size: Some(1), narrow: false, ..shape },
-            (Compiler::Clang, arch) => {
-                let promoted = match arch {
-                    Arch::X86_64 => 16,
-                    Arch::I386 => 8,
-                };
-                let (size, align) = match size.checked_next_power_of_two()? {
-                    rounded if size <= promoted => (rounded, rounded),
-                    _ => (size, shape.align),
-                };
-                Shape { size: Some(size), align, narrow: false, ..shape }
+            Compiler::Gcc => shape,
+            Compiler::Clang if size == 0 => Shape { size: Some(1), narrow: false, ..shape },
+            Compiler::Clang if size <= u64::from(self.target.layout().atomic_promotion) => {
+                let rounded = size.next_power_of_two();
+                Shape { size: Some(rounded), align: rounded, narrow: false, ..shape }
             }
-        })
+            Compiler::Clang => Shape { narrow: false, ..shape },
+        }
     }
 }
 

@@ -281,8 +281,7 @@ fn alignof(preferred: bool) -> &'static str {
 
 /// The name a builtin is called by.
 fn builtin_name(builtin: Builtin) -> &'static str {
-    let Builtin(_) = builtin;
-    "__builtin_unknown"
+    crate::builtin::name(builtin)
 }
 
 /// The operator with its spaces, and its level.

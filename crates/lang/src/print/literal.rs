@@ -173,8 +173,8 @@ impl Printer<'_> {
                 written.expect("writing to a string does not fail");
             }
             // Universal character names may not name surrogates (C17 6.4.3p2), and beyond 16 bits they
-            // would become two units of a `u` string.
-            (None, 0x200..=0xd7ff | 0xe000..=0xffff) => {
+            // would become two units of a `u` string. C89 has none.
+            (None, 0x200..=0xd7ff | 0xe000..=0xffff) if self.program.target.std.edition >= Edition::C99 => {
                 write!(self.out, "\\u{unit:04x}").expect("writing to a string does not fail");
             }
             (None, _) => {
@@ -253,7 +253,8 @@ fn float_suffix(kind: FloatKind) -> &'static str {
 }
 
 /// The digits of a floating constant without suffix: the shortest decimal for the narrow formats, hexadecimal for the
-/// wide ones. An infinity is written as a constant that overflows; a NaN has no constant at all.
+/// wide ones. An infinity is written as a constant that overflows; a NaN has no constant at all, and what is written
+/// for it does not compile rather than mean something else.
 fn float_text(bits: u128, kind: FloatKind) -> String {
     let finite = |text: String| if text.contains("inf") { "1e9999".to_owned() } else { text };
     match kind {
@@ -274,7 +275,7 @@ fn hex_float(bits: u128, exponent_bits: u32, fraction_bits: u32, explicit: bool)
     let biased = (above & ((1 << exponent_bits) - 1)) as i64;
     let bias = (1 << (exponent_bits - 1)) - 1;
     if biased == (1 << exponent_bits) - 1 {
-        return "1e9999".to_owned();
+        return if fraction == 0 { "1e9999" } else { "NaN" }.to_owned();
     }
     let leading = if explicit { (bits >> fraction_bits) & 1 } else { u128::from(biased != 0) };
     if leading == 0 && fraction == 0 {

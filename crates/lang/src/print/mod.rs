@@ -3,8 +3,8 @@
 //! Law: parsing the text gives the same program, and printing that gives the same bytes. So the text depends only on
 //! what `dump` shows (and on the spelling of floating constants), never on positions or arena ids.
 //!
-//! The printer keeps an explicit stack of [`Piece`]s instead of recursing, so the depth of a tree costs heap, not
-//! stack. The few nested calls (array bounds inside types, nested functions) go through [`Printer::now`], which is
+//! The printer keeps an explicit stack of pieces instead of recursing, so the depth of a tree costs heap, not
+//! stack. The few nested calls (array bounds inside types, nested functions) go through `Printer::now`, which is
 //! guarded.
 
 mod decl;
@@ -13,9 +13,6 @@ mod init;
 mod literal;
 mod stmt;
 mod types;
-
-#[cfg(test)]
-mod tests;
 
 use crate::program::{EntryList, ExprId, InitId, Item, Program, StmtId, StmtKind, StmtList};
 use crate::symbol::Symbol;

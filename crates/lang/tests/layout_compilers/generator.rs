@@ -1,39 +1,25 @@
-//! Random declarations, as entries of `Types` and as C text, with the questions to ask about them.
+//! Random declarations, as entries of `Types` and as C text.
 
+use crate::questions::Query;
 use howler_lang::layout::Layouts;
 use howler_lang::source::Pos;
-use howler_lang::symbol::{Symbol, Symbols};
-use howler_lang::target::{Arch, Compiler, Target};
-use howler_lang::ty::{
-    Enum, Field, FloatKind, IntKind, Len, Quals, Record, RecordId, RecordKind, Signature, Type, Types,
-    Variant,
-};
+use howler_lang::symbol::Symbols;
+use howler_lang::target::Target;
+use howler_lang::ty::{Field, Len, Quals, Record, RecordId, RecordKind, Type, TypeKind, Types, Variant};
 use std::fmt::Write as _;
-
-/// A question about one declaration.
-#[derive(Clone, Debug)]
-pub enum Query {
-    /// `sizeof` of the type of this spelling.
-    Size(String, Type),
-    /// `_Alignof`.
-    Align(String, Type),
-    /// `__alignof__`.
-    PreferredAlign(String, Type),
-    /// `offsetof` of a member, maybe inside anonymous ones.
-    Offset(RecordId, Symbol),
-    /// The bits of a bit-field.
-    Bits(RecordId, Symbol),
-}
 
 /// A type that members can have.
 #[derive(Clone)]
-struct Usable {
-    text: String,
-    ty: Type,
+pub struct Usable {
+    pub text: String,
+    /// The qualifiers and the name without them, if it is a typedef that adds some. gcc forgets the alignment of the
+    /// unqualified name in arrays of the qualified one.
+    pub element: Option<String>,
+    pub ty: Type,
     /// The widest bit-field it allows, or 0.
-    bits: u8,
+    pub bits: u8,
     /// Whether it may be made `_Atomic`.
-    plain: bool,
+    pub plain: bool,
 }
 
 /// SplitMix64: small, fixed, good enough.
@@ -65,13 +51,14 @@ impl Random {
 pub struct Generator {
     pub types: Types,
     pub queries: Vec<Query>,
-    symbols: Symbols,
+    pub symbols: Symbols,
     random: Random,
-    layouts: Layouts,
-    basic: Vec<Usable>,
-    made: Vec<Usable>,
-    declarations: String,
-    names: usize,
+    pub layouts: Layouts,
+    pub basic: Vec<Usable>,
+    pub made: Vec<Usable>,
+    /// What each declaration declares, and its text.
+    pub declarations: Vec<(String, String)>,
+    pub names: usize,
 }
 
 /// How the members of one record are drawn.
@@ -80,6 +67,14 @@ struct Style {
     bit_fields: usize,
     attributes: usize,
     pack: u8,
+}
+
+/// What changes the layout of a whole record.
+#[derive(Default)]
+pub struct Attributes {
+    pub packed: bool,
+    pub align: u32,
+    pub pack: u8,
 }
 
 impl Generator {
@@ -92,88 +87,44 @@ impl Generator {
             layouts: Layouts::new(target),
             basic: Vec::new(),
             made: Vec::new(),
-            declarations: String::new(),
+            declarations: Vec::new(),
             names: 0,
         };
         generator.add_basic(&target);
         generator
     }
 
-    fn add_basic(&mut self, target: &Target) {
-        let long = if target.arch == Arch::X86_64 { 64 } else { 32 };
-        let mut basic = vec![
-            ("_Bool", Type::BOOL, 1),
-            ("char", Type::CHAR, 8),
-            ("signed char", Type::SCHAR, 8),
-            ("unsigned char", Type::UCHAR, 8),
-            ("short", Type::SHORT, 16),
-            ("unsigned short", Type::USHORT, 16),
-            ("int", Type::INT, 32),
-            ("unsigned", Type::UINT, 32),
-            ("long", Type::LONG, long),
-            ("unsigned long", Type::ULONG, long),
-            ("long long", Type::LLONG, 64),
-            ("unsigned long long", Type::ULLONG, 64),
-            ("float", Type::FLOAT, 0),
-            ("double", Type::DOUBLE, 0),
-            ("long double", Type::LDOUBLE, 0),
-            ("__float128", Type::FLOAT128, 0),
-            ("_Float16", Type::FLOAT16, 0),
-        ];
-        if target.arch == Arch::X86_64 {
-            basic.extend([("__int128", Type::INT128, 128), ("unsigned __int128", Type::UINT128, 128)]);
-        }
-        if target.compiler == Compiler::Gcc {
-            basic.extend([
-                ("_Float32", FloatKind::Float32.ty(), 0),
-                ("_Float64", FloatKind::Float64.ty(), 0),
-                ("_Float32x", FloatKind::Float32x.ty(), 0),
-                ("_Float64x", FloatKind::Float64x.ty(), 0),
-            ]);
-        }
-        for (text, ty, bits) in basic {
-            self.basic.push(Usable { text: text.to_owned(), ty, bits, plain: true });
-        }
-        let pointer = self.types.pointer(Type::VOID);
-        self.basic.push(Usable { text: "void *".to_owned(), ty: pointer, bits: 0, plain: true });
-        let function = self.types.function(Signature {
-            ret: Type::INT,
-            params: Box::new([]),
-            variadic: false,
-            prototype: false,
-        });
-        self.declarations.push_str("typedef int Function();\n");
-        let pointer = self.types.pointer(function);
-        self.basic.push(Usable { text: "Function *".to_owned(), ty: pointer, bits: 0, plain: true });
-        let big = if target.arch == Arch::X86_64 { IntKind::ULong } else { IntKind::ULLong };
-        for (tag, body, packed, underlying, bits) in [
-            ("Small", "enum Small { A0, A1 = 7 }", false, IntKind::UInt, 32),
-            ("Negative", "enum Negative { B0 = -1, B1 }", false, IntKind::Int, 32),
-            ("Big", "enum Big { C0 = 1ull << 40 }", false, big, 64),
-            ("Packed", "enum Packed { D0, D1 = 300 } __attribute__((packed))", true, IntKind::UShort, 16),
-        ] {
-            writeln!(self.declarations, "{body};").unwrap();
-            let tag_symbol = self.symbols.intern(tag);
-            let id = self.types.enums.push(Enum {
-                tag: tag_symbol,
-                constants: Vec::new(),
-                complete: true,
-                packed,
-                underlying,
-                pos: Pos::NONE,
-            });
-            let ty = self.types.enumeration(id);
-            self.basic.push(Usable { text: format!("enum {tag}"), ty, bits, plain: true });
-        }
-        for usable in self.basic.clone() {
-            self.ask_type(&usable.text, usable.ty);
-        }
+    pub fn push_record(
+        &mut self,
+        kind: RecordKind,
+        tag: Option<&str>,
+        fields: Vec<Field>,
+        attributes: Attributes,
+    ) -> RecordId {
+        let Attributes { packed, align, pack } = attributes;
+        self.types.records.push(Record {
+            kind,
+            tag: tag.map(|tag| self.symbols.intern(tag)),
+            fields,
+            complete: true,
+            packed,
+            align,
+            pack,
+            transparent: false,
+            may_alias: false,
+            va_list_tag: false,
+            pos: Pos::NONE,
+        })
     }
 
-    fn ask_type(&mut self, text: &str, ty: Type) {
+    pub fn ask_type(&mut self, text: &str, ty: Type) {
         self.queries.push(Query::Size(text.to_owned(), ty));
         self.queries.push(Query::Align(text.to_owned(), ty));
         self.queries.push(Query::PreferredAlign(text.to_owned(), ty));
+    }
+
+    pub fn declare(&mut self, name: &str, text: String) {
+        self.declarations.push((name.to_owned(), text));
     }
 
     fn name(&mut self, letter: char) -> String {
@@ -181,13 +132,13 @@ impl Generator {
         format!("{letter}{}", self.names)
     }
 
-    /// Any type, with recent ones more likely than old ones.
+    /// Any type. Recent ones are more likely than old ones, so that chains of types grow.
     fn any(&mut self) -> Usable {
         if self.made.is_empty() || self.random.chance(50) {
             let index = self.random.below(self.basic.len());
             return self.basic[index].clone();
         }
-        let recent = self.made.len().min(40);
+        let recent = self.random.pick(&[2, 10, 40]).min(self.made.len());
         let index = self.made.len() - 1 - self.random.below(recent);
         self.made[index].clone()
     }
@@ -196,8 +147,8 @@ impl Generator {
     fn add_typedef(&mut self) {
         let base = self.any();
         let name = self.name('T');
-        let mut usable = Usable { text: name.clone(), ..base.clone() };
-        match self.random.below(6) {
+        let mut usable = Usable { text: name.clone(), element: None, ..base.clone() };
+        match self.random.below(7) {
             0 => {
                 let size = self.layouts.size_of(&self.types, base.ty).expect("it is complete");
                 let align = self.layouts.align_of(&self.types, base.ty).expect("it is complete");
@@ -209,22 +160,22 @@ impl Generator {
                 usable.ty = self.types.array(base.ty, Len::Fixed(len));
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef {} {name}[{len}];", base.text).unwrap();
+                let element = base.element.as_ref().unwrap_or(&base.text);
+                self.declare(&name, format!("typedef {element} {name}[{len}];"));
             }
             1 | 2 => {
-                // A typedef's alignment on top of `_Atomic` is not expressible in `Types`.
-                if base.ty.quals().contains(Quals::ATOMIC) {
+                // `Types` cannot tell an alignment on top of `_Atomic` from one below it, and gcc forgets one on top
+                // of an array of qualified elements.
+                if !self.types.quals(base.ty).is_empty() {
                     return;
                 }
                 let align = self.random.pick(&[1, 2, 4, 8, 16, 32, 64]);
                 let variant = Variant { base: base.ty, align, may_alias: false, name: None };
                 usable.ty = self.types.make_variant(variant);
-                writeln!(
-                    self.declarations,
-                    "typedef {} {name} __attribute__((aligned({align})));",
-                    base.text
-                )
-                .unwrap();
+                self.declare(
+                    &name,
+                    format!("typedef {} {name} __attribute__((aligned({align})));", base.text),
+                );
             }
             3 => {
                 if !base.plain {
@@ -233,9 +184,21 @@ impl Generator {
                 usable.ty = self.types.qualified(base.ty, Quals::ATOMIC);
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef _Atomic({}) {name};", base.text).unwrap();
+                self.declare(&name, format!("typedef _Atomic({}) {name};", base.text));
+                usable.element = Some(format!("{} _Atomic", base.text));
             }
             4 => {
+                if !base.plain {
+                    return;
+                }
+                let (quals, text) =
+                    self.random.pick(&[(Quals::CONST, "const"), (Quals::VOLATILE, "volatile")]);
+                usable.ty = self.types.qualified(base.ty, quals);
+                usable.plain = false;
+                self.declare(&name, format!("typedef {} {text} {name};", base.text));
+                usable.element = Some(format!("{} {text}", base.text));
+            }
+            5 => {
                 let (elem, text) = self.random.pick(&[
                     (Type::CHAR, "char"),
                     (Type::SHORT, "short"),
@@ -245,12 +208,11 @@ impl Generator {
                     (Type::DOUBLE, "double"),
                 ]);
                 let size = self.layouts.size_of(&self.types, elem).expect("it is complete") as u32;
-                let bytes = self.random.pick(&[4, 8, 8, 16, 16, 32, 64]).max(size);
+                let bytes = self.random.pick(&[2, 4, 8, 8, 16, 16, 32, 64]).max(size);
                 usable.ty = self.types.vector(elem, bytes / size);
                 usable.bits = 0;
                 usable.plain = false;
-                writeln!(self.declarations, "typedef {text} {name} __attribute__((vector_size({bytes})));")
-                    .unwrap();
+                self.declare(&name, format!("typedef {text} {name} __attribute__((vector_size({bytes})));"));
             }
             _ => {
                 let (elem, text) = self.random.pick(&[
@@ -264,7 +226,7 @@ impl Generator {
                 usable.ty = self.types.complex(elem);
                 usable.bits = 0;
                 usable.plain = true;
-                writeln!(self.declarations, "typedef _Complex {text} {name};").unwrap();
+                self.declare(&name, format!("typedef _Complex {text} {name};"));
             }
         }
         self.ask_type(&name, usable.ty);
@@ -284,20 +246,18 @@ impl Generator {
         let tag = self.name('S');
         let (record, text, flexible) = self.record(Some(&tag), style, 0);
         let keyword = keyword(self.types.records[record].kind);
-        match style.pack {
-            0 => writeln!(self.declarations, "{text};").unwrap(),
-            pack => {
-                writeln!(self.declarations, "#pragma pack(push, {pack})\n{text};\n#pragma pack(pop)")
-                    .unwrap();
-            }
-        }
+        let text = match style.pack {
+            0 => format!("{text};"),
+            pack => format!("#pragma pack(push, {pack})\n{text};\n#pragma pack(pop)"),
+        };
+        self.declare(&tag, text);
         let text = format!("{keyword} {tag}");
         let ty = self.types.record(record);
         self.ask_type(&text, ty);
         self.ask_members(record, record);
         let small = self.layouts.size_of(&self.types, ty).is_some_and(|size| size < 4000);
         if !flexible && small {
-            self.made.push(Usable { text, ty, bits: 0, plain: true });
+            self.made.push(Usable { text, element: None, ty, bits: 0, plain: true });
         }
     }
 
@@ -309,7 +269,7 @@ impl Generator {
                 (Some(name), None) => self.queries.push(Query::Offset(outer, name)),
                 (None, Some(_)) => {}
                 (None, None) => match self.types.kind(field.ty) {
-                    howler_lang::ty::TypeKind::Record(part) => self.ask_members(outer, part),
+                    TypeKind::Record(part) => self.ask_members(outer, part),
                     kind => panic!("{kind:?} is no anonymous member"),
                 },
             }
@@ -320,7 +280,7 @@ impl Generator {
     fn record(&mut self, tag: Option<&str>, style: Style, depth: usize) -> (RecordId, String, bool) {
         let kind = if self.random.chance(80) { RecordKind::Struct } else { RecordKind::Union };
         let packed = self.random.chance(25);
-        let align = if self.random.chance(20) { self.random.pick(&[1, 2, 4, 8, 16, 32]) } else { 0 };
+        let align = if self.random.chance(20) { self.random.pick(&[1, 2, 4, 8, 16, 32, 64]) } else { 0 };
         let mut text = format!("{} {}{{", keyword(kind), tag.map_or(String::new(), |tag| format!("{tag} ")));
         let mut fields = Vec::new();
         for _ in 0..self.random.pick(&[0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12]) {
@@ -341,19 +301,7 @@ impl Generator {
         }
         text.push_str(" }");
         text.push_str(&attributes(packed, align));
-        let record = self.types.records.push(Record {
-            kind,
-            tag: tag.map(|tag| self.symbols.intern(tag)),
-            fields,
-            complete: true,
-            packed,
-            align,
-            pack: style.pack,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        });
+        let record = self.push_record(kind, tag, fields, Attributes { packed, align, pack: style.pack });
         (record, text, flexible)
     }
 
@@ -365,8 +313,11 @@ impl Generator {
             return Field { name: None, ty, bits: None, align: 0, packed: false, pos: Pos::NONE };
         }
         let packed = self.random.chance(style.attributes);
-        let align =
-            if self.random.chance(style.attributes) { self.random.pick(&[1, 2, 4, 8, 16, 32]) } else { 0 };
+        let align = if self.random.chance(style.attributes) {
+            self.random.pick(&[1, 2, 4, 8, 16, 32, 64])
+        } else {
+            0
+        };
         let mut usable = self.any();
         let (mut name, mut bits) = (Some(self.name('f')), None);
         if self.random.chance(style.bit_fields) {
@@ -395,86 +346,9 @@ impl Generator {
         let name = name.map(|name| self.symbols.intern(&name));
         Field { name, ty: usable.ty, bits, align, packed, pos: Pos::NONE }
     }
-
-    /// The declarations and a `main` that prints the answer to each question on a line.
-    pub fn program(&self) -> String {
-        let mut text = self.declarations.clone();
-        let mut main = String::new();
-        for (index, query) in self.queries.iter().enumerate() {
-            match query {
-                Query::Size(name, _) => writeln!(main, "  {{ 0, sizeof({name}) }},"),
-                Query::Align(name, _) => writeln!(main, "  {{ 0, _Alignof({name}) }},"),
-                Query::PreferredAlign(name, _) => writeln!(main, "  {{ 0, __alignof__({name}) }},"),
-                Query::Offset(record, name) => {
-                    let (record, name) = (self.spelling(*record), self.symbols.name(*name));
-                    writeln!(main, "  {{ 0, __builtin_offsetof({record}, {name}) }},")
-                }
-                Query::Bits(record, name) => {
-                    let (record, name) = (self.spelling(*record), self.symbols.name(*name));
-                    writeln!(text, "static const {record} o{index} = {{ .{name} = -1 }};").unwrap();
-                    writeln!(main, "  {{ &o{index}, sizeof o{index} }},")
-                }
-            }
-            .unwrap();
-        }
-        write!(
-            text,
-            "static const struct {{ const void *object; unsigned long value; }} table[] = {{\n{main}}};"
-        )
-        .unwrap();
-        text.push_str(MAIN);
-        text
-    }
-
-    fn spelling(&self, record: RecordId) -> String {
-        let record = &self.types.records[record];
-        let tag = record.tag.expect("questions are about records with a tag");
-        format!("{} {}", keyword(record.kind), self.symbols.name(tag))
-    }
-
-    /// The declarations a question depends on, for people.
-    pub fn text_of(&self, query: &Query) -> String {
-        let subject = match query {
-            Query::Size(name, _) | Query::Align(name, _) | Query::PreferredAlign(name, _) => name.clone(),
-            Query::Offset(record, name) | Query::Bits(record, name) => {
-                format!("{} {}", self.spelling(*record), self.symbols.name(*name))
-            }
-        };
-        let mut wanted = vec![subject];
-        let mut lines = Vec::new();
-        for line in self.declarations.lines().rev() {
-            let is_wanted = |name: &&str| wanted.iter().any(|text| words(text).any(|word| word == *name));
-            let declared = words(line).filter(|word| word.starts_with(['S', 'T'])).collect::<Vec<_>>();
-            let own = if line.starts_with("typedef") {
-                line.split("__attr")
-                    .next()
-                    .and_then(|line| words(line).filter(|word| word.starts_with('T')).last())
-            } else {
-                declared.first().copied()
-            };
-            if own.as_ref().is_some_and(is_wanted) || line.starts_with("#pragma") && line.contains("push") {
-                wanted.push(line.to_owned());
-                lines.push(line);
-            }
-        }
-        lines.retain(|line| !line.starts_with('#'));
-        lines.reverse();
-        format!(
-            "{}\n  record: {:?}",
-            lines.join("\n"),
-            match query {
-                Query::Offset(record, _) | Query::Bits(record, _) => self.types.records[*record].pack,
-                _ => 0,
-            }
-        )
-    }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-fn keyword(kind: RecordKind) -> &'static str {
+pub fn keyword(kind: RecordKind) -> &'static str {
     match kind {
         RecordKind::Struct => "struct",
         RecordKind::Union => "union",
@@ -489,25 +363,3 @@ fn attributes(packed: bool, align: u32) -> String {
         (true, align) => format!(" __attribute__((packed, aligned({align})))"),
     }
 }
-
-/// A number is printed as it is, an object as the range and the number of its set bits.
-const MAIN: &str = r#"
-int main(void) {
-  for (unsigned long i = 0; i < sizeof table / sizeof *table; i++) {
-    const unsigned char *bytes = table[i].object;
-    if (!bytes) {
-      __builtin_printf("%lu\n", table[i].value);
-      continue;
-    }
-    unsigned long first = ~0ul, end = 0, count = 0;
-    for (unsigned long bit = 0; bit < table[i].value * 8; bit++)
-      if (bytes[bit / 8] >> bit % 8 & 1) {
-        if (first > bit) first = bit;
-        end = bit + 1;
-        count++;
-      }
-    __builtin_printf("%lu..%lu:%lu\n", first, end, count);
-  }
-  return 0;
-}
-"#;

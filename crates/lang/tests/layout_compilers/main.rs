@@ -1,14 +1,18 @@
 //! Sizes, alignments, offsets and bit-field places of random declarations, as the compilers see them and as
 //! `lang::layout` computes them.
 //!
-//! `HOWLER_SOAK=1` raises the number of records for each compiler and target from 400 to 12,000.
+//! `HOWLER_SOAK=1` raises the number of records for each compiler and target from 400 to 20,000.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
+mod fixed;
 mod generator;
+mod questions;
 
-use generator::{Generator, Query};
+use generator::Generator;
 use howler_lang::layout::{self, Layouts};
 use howler_lang::target::{Arch, Compiler, Std, Target};
+use howler_lang::ty::TypeKind;
+use questions::Query;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,12 +57,13 @@ fn compare(command: &str, compiler: Compiler, arch: Arch) {
         return;
     }
     let soak = std::env::var_os("HOWLER_SOAK").is_some_and(|value| value == "1");
-    let files = if soak { 60 } else { 2 };
+    let files = if soak { 100 } else { 2 };
     let folder = folder(command, arch);
     let (mut queries, mut wrong) = (0, String::new());
     for seed in 0..files {
         let target = Target { arch, compiler, std: Std::GNU17, char_signed: true };
         let mut generator = Generator::new(target, seed);
+        generator.add_rare();
         for _ in 0..RECORDS_PER_FILE {
             generator.add_record();
         }
@@ -101,9 +106,7 @@ fn answer(layouts: &Layouts, generator: &Generator, query: &Query) -> String {
                     layouts.record(types, record).expect("the record is complete").fields[index as usize];
                 offset += field.bit_offset;
                 width = field.width;
-                if let howler_lang::ty::TypeKind::Record(inner) =
-                    types.kind(types.records[record].fields[index as usize].ty)
-                {
+                if let TypeKind::Record(inner) = types.kind(types.records[record].fields[index as usize].ty) {
                     record = inner;
                 }
             }

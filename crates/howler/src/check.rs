@@ -1,0 +1,157 @@
+//! `howler check`: reads files and says what is wrong with them.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use howler_lang::diag::{Diagnostic, Severity};
+use howler_lang::print::{self, Includes, PrintOptions};
+use howler_lang::program::Program;
+use howler_toolchain::preprocess::{PreprocessError, Preprocessor};
+
+use crate::Status;
+use crate::options::Check;
+use crate::pipeline::{self, Unit};
+use crate::show::{self, Counts};
+
+/// What is known about one program: a file, or several that are linked.
+pub struct Checked {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// The worst of what happened.
+    pub status: Status,
+    /// Files that gave no text, and why.
+    pub failures: Vec<String>,
+    /// What the front end and the linker say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether system headers were used, for each file; none if it was not preprocessed here.
+    pub system_headers: Vec<Option<bool>>,
+    /// The units as C, if asked for and there is nothing wrong with them.
+    pub printed: Option<Vec<String>>,
+    /// The program.
+    pub program: Program,
+}
+
+/// Runs the command.
+pub fn run(options: &Check) -> Result<Status> {
+    let preprocessor = if options.files.iter().all(|file| pipeline::is_preprocessed(file)) {
+        None
+    } else {
+        Some(Preprocessor::find(options.preprocessing.cc.as_deref())?)
+    };
+    let programs: Vec<&[PathBuf]> =
+        if options.link { vec![&options.files] } else { options.files.chunks(1).collect() };
+    let many = options.files.len() > 1;
+    let mut worst = Status::Fine;
+    for files in programs {
+        let checked = check(options, preprocessor.as_ref(), files);
+        worst = worst_of(worst, checked.status);
+        report(options, &checked, many)?;
+    }
+    Ok(worst)
+}
+
+fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]) -> Checked {
+    let mut checked = Checked {
+        files: files.to_vec(),
+        status: Status::Fine,
+        failures: Vec::new(),
+        diagnostics: Vec::new(),
+        system_headers: Vec::new(),
+        printed: None,
+        program: Program::new(options.language.target()),
+    };
+    let front = howler_front::Options { pedantic_errors: options.pedantic_errors };
+    let mut units: Vec<Unit> = Vec::new();
+    for file in files {
+        match pipeline::read(&mut checked.program, preprocessor, file, &options.preprocessing, &front) {
+            Ok(mut unit) => {
+                checked.diagnostics.append(&mut unit.diagnostics);
+                checked.system_headers.push(unit.system_headers);
+                units.push(unit);
+            }
+            Err(error) => {
+                // A text the preprocessor refuses is a wrong text; anything else is a failure to read it.
+                let refused = matches!(error, PreprocessError::Refused { .. });
+                let status = if refused { Status::Found } else { Status::Failed };
+                checked.status = worst_of(checked.status, status);
+                checked.failures.push(if refused { error.to_string() } else { format!("howler: {error}") });
+                checked.system_headers.push(None);
+            }
+        }
+    }
+    checked.status = worst_of(checked.status, status_of(&checked.diagnostics));
+    if options.link && checked.status == Status::Fine {
+        let said = howler_lang::link::link(&mut checked.program);
+        checked.status = status_of(&said);
+        checked.diagnostics.extend(said);
+    }
+    if options.dump && checked.status == Status::Fine {
+        checked.printed = Some(vec![howler_lang::dump::program(&checked.program)]);
+    }
+    if options.print && checked.status == Status::Fine {
+        checked.printed =
+            Some(units.iter().map(|unit| print_unit(&checked.program, unit, options.expand)).collect());
+    }
+    checked
+}
+
+fn print_unit(program: &Program, unit: &Unit, expand: bool) -> String {
+    let includes = if expand { Includes::Expand } else { Includes::Keep };
+    let Some(index) = unit.unit else { return String::new() };
+    let text = print::unit(program, index, &PrintOptions { includes, ..PrintOptions::default() });
+    let mut whole = String::new();
+    if text.lines().any(|line| line.starts_with("#include")) {
+        for definition in &unit.feature_macros {
+            whole.push_str(&format!("{definition}\n"));
+        }
+    }
+    whole + &text
+}
+
+fn status_of(diagnostics: &[Diagnostic]) -> Status {
+    match diagnostics.iter().map(|diagnostic| diagnostic.severity).max() {
+        Some(Severity::Error) => Status::Found,
+        Some(Severity::Unsupported) => Status::Refused,
+        _ => Status::Fine,
+    }
+}
+
+/// The status of a run over several programs: a failure of Howler's own first, then errors, then refusals.
+fn worst_of(one: Status, other: Status) -> Status {
+    let order = [Status::Failed, Status::Found, Status::Refused];
+    order.into_iter().find(|status| [one, other].contains(status)).unwrap_or(Status::Fine)
+}
+
+/// Says everything about one program; `many` if it is not the only file.
+fn report(options: &Check, checked: &Checked, many: bool) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if options.json {
+        writeln!(out, "{}", show::json(checked))?;
+        return Ok(out.flush()?);
+    }
+    let mut messages = io::stderr().lock();
+    checked.failures.iter().try_for_each(|failure| writeln!(messages, "{failure}"))?;
+    for diagnostic in &checked.diagnostics {
+        let text = howler_lang::diag::render(diagnostic, &checked.program.sources, colour());
+        messages.write_all(text.as_bytes())?;
+    }
+    if let Some(printed) = &checked.printed {
+        for (file, text) in checked.files.iter().zip(printed) {
+            if many {
+                writeln!(out, "/* {} */", show::in_comment(file))?;
+            }
+            out.write_all(text.as_bytes())?;
+        }
+    } else if checked.status == Status::Fine {
+        let files: Vec<String> = checked.files.iter().map(|file| Path::display(file).to_string()).collect();
+        writeln!(out, "{}: ok ({})", files.join(" "), Counts::of(&checked.program))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Colours are for people.
+fn colour() -> bool {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    wanted && std::env::var_os("TERM").is_none_or(|term| term != "dumb") && io::stderr().is_terminal()
+}

@@ -1,0 +1,159 @@
+//! The command line. It says what can be asked for; nothing is done here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use howler_lang::target::{Arch, Compiler, Std, Target};
+use howler_toolchain::preprocess;
+
+/// Read C files as a compiler would, and say what is wrong with them
+#[derive(Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct Check {
+    /// C files; .i files are taken as preprocessed already, - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Link all files into one program instead of checking each on its own
+    #[arg(long)]
+    pub link: bool,
+
+    /// Write the program back as C on standard output
+    #[arg(long)]
+    pub print: bool,
+
+    /// With --print: write what headers declare instead of #include lines
+    #[arg(long, requires = "print")]
+    pub expand: bool,
+
+    /// Write the typed tree on standard output, every implicit conversion included
+    #[arg(long, conflicts_with = "print")]
+    pub dump: bool,
+
+    /// Make errors of what gcc rejects with -pedantic-errors
+    #[arg(long)]
+    pub pedantic_errors: bool,
+
+    /// Write one JSON object per file (per program with --link) on standard output, and no messages
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub preprocessing: Preprocessing,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  howler check hello.c                    is this valid C?
+  howler check --std gnu89 old.c          as gcc -std=gnu89 reads it
+  howler check --target i386 a.c b.c      two files, each on its own, for 32 bits
+  howler check --link a.c b.c             two files of one program
+  howler check --print --expand a.c       one text that needs no header
+  howler check --json a.c | jq .counts
+
+Exit status:
+  0  all files are fine
+  1  a file has errors
+  2  Howler could not do its work: missing file or tool, bad arguments
+  3  no errors, but something Howler does not support";
+
+/// What the text means.
+#[derive(Args)]
+pub struct Language {
+    /// The language standard, as compilers name it: c89, gnu89, c99, gnu99, c11, gnu11, c17, gnu17
+    #[arg(long, value_name = "STD", default_value = "gnu17", value_parser = read_std)]
+    pub std: Std,
+
+    /// The machine whose sizes and alignments count
+    #[arg(long, value_enum, default_value = "x86-64")]
+    pub target: Machine,
+
+    /// Whose meaning counts where compilers differ
+    #[arg(long, value_enum, default_value = "gcc")]
+    pub dialect: Dialect,
+}
+
+impl Language {
+    /// The target these options name.
+    pub fn target(&self) -> Target {
+        let arch = match self.target {
+            Machine::X86_64 => Arch::X86_64,
+            Machine::I386 => Arch::I386,
+        };
+        let compiler = match self.dialect {
+            Dialect::Gcc => Compiler::Gcc,
+            Dialect::Clang => Compiler::Clang,
+        };
+        Target { arch, compiler, std: self.std, ..Target::X86_64_GCC }
+    }
+}
+
+fn read_std(name: &str) -> Result<Std, String> {
+    Std::parse(name).ok_or_else(|| "Howler knows c89, c99, c11, c17 and their gnu forms".to_owned())
+}
+
+/// `--target`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Machine {
+    /// x86-64 System V, 64 bits
+    #[value(name = "x86-64", alias = "x86_64")]
+    X86_64,
+    /// i386 System V, 32 bits, SSE2 arithmetic
+    I386,
+}
+
+/// `--dialect`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Dialect {
+    /// GCC, and compilers that follow it
+    Gcc,
+    /// Clang
+    Clang,
+}
+
+/// How files become preprocessed text.
+#[derive(Args)]
+#[command(next_help_heading = "Preprocessing")]
+pub struct Preprocessing {
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+
+    /// Search a folder for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+
+    /// Whose library headers to use
+    #[arg(long, value_enum, default_value = "auto")]
+    pub headers: Headers,
+
+    /// The compiler that preprocesses [default: the first of gcc, cc, clang found]
+    #[arg(long, value_name = "PROGRAM")]
+    pub cc: Option<OsString>,
+}
+
+/// `--headers`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Headers {
+    /// Howler's own; the system's if they lack something the program needs
+    Auto,
+    /// Howler's own, which declare the library it knows
+    Ours,
+    /// The system's
+    System,
+}
+
+impl Headers {
+    /// What the preprocessor is asked for.
+    pub fn choice(self) -> preprocess::Headers {
+        match self {
+            Headers::Auto => preprocess::Headers::OursThenSystem,
+            Headers::Ours => preprocess::Headers::Ours,
+            Headers::System => preprocess::Headers::System,
+        }
+    }
+}

@@ -1,0 +1,2 @@
+# 1 "empty.c"
+extern int nothing;

@@ -1,0 +1,2 @@
+extern int answer;
+int main(void) { return answer != 42; }

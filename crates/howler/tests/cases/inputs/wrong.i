@@ -1,0 +1,2 @@
+# 7 "wrong.c"
+int f(void) { return 1 +; }

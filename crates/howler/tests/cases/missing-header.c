@@ -1,0 +1,5 @@
+// RUN: check --headers ours %
+// NEEDS: gcc
+// STATUS: 1
+// STDERR-HAS: signal.h
+#include <signal.h>

@@ -1,1 +1,0 @@
-//! dump (to come).

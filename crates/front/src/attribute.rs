@@ -6,7 +6,6 @@ use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::fold;
-use howler_lang::layout;
 use howler_lang::program::{Attr, AttrArg, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -36,7 +35,9 @@ impl Attributes {
     /// Adds what `other` says.
     pub(crate) fn merge(&mut self, other: Attributes) {
         if self.kept.is_empty() {
-            self.kept = other.kept;
+            if !other.kept.is_empty() {
+                self.kept = other.kept;
+            }
         } else {
             self.kept.extend(other.kept);
         }
@@ -95,15 +96,20 @@ impl Parser<'_> {
 
     /// `__noinline__` is `noinline`.
     fn plain_name(&mut self, name: Symbol) -> Symbol {
+        if let Some(&plain) = self.decl.plain_names.get(&name) {
+            return plain;
+        }
         let text = self.cx.program.name(name);
         let plain = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
-        match plain.filter(|plain| !plain.is_empty()) {
+        let plain = match plain.filter(|plain| !plain.is_empty()) {
             Some(plain) => {
                 let plain = plain.to_owned();
                 self.cx.program.symbols.intern(&plain)
             }
             None => name,
-        }
+        };
+        self.decl.plain_names.insert(name, plain);
+        plain
     }
 
     fn attribute_args(&mut self) -> Parse<Vec<AttrArg>> {
@@ -285,18 +291,16 @@ impl Parser<'_> {
         let Some(new) = self.type_of_mode(&name, unsigned) else {
             return Err(self.error(pos, format!("unknown machine mode '{name}'")));
         };
-        let types = &mut self.cx.program.types;
-        let fits = match (kind, types.kind(new)) {
+        let fits = match (kind, self.cx.program.types.kind(new)) {
             (TypeKind::Int(_) | TypeKind::Bool, TypeKind::Int(_)) => true,
             (TypeKind::Float(_), TypeKind::Float(_)) | (TypeKind::Complex(_), TypeKind::Complex(_)) => true,
             (TypeKind::Int(_) | TypeKind::Float(_), TypeKind::Vector { .. }) => true,
             (TypeKind::Enum(id), TypeKind::Int(underlying)) => {
-                types.enums[id].underlying = underlying;
+                self.cx.program.types.enums[id].underlying = underlying;
                 return Ok(ty);
             }
             (TypeKind::Pointer(_), TypeKind::Int(_)) => {
-                let target = &self.cx.program.target;
-                if layout::size_of(types, target, new) == layout::size_of(types, target, ty) {
+                if self.cx.program.size_of(new) == self.cx.program.size_of(ty) {
                     return Ok(ty);
                 }
                 false
@@ -306,7 +310,7 @@ impl Parser<'_> {
         if !fits {
             return Err(self.error(pos, format!("mode '{name}' applied to inappropriate type")));
         }
-        Ok(types.qualified(new, ty.quals()))
+        Ok(self.cx.program.types.qualified(new, ty.quals()))
     }
 
     fn type_of_mode(&mut self, mode: &str, unsigned: bool) -> Option<Type> {
@@ -398,7 +402,7 @@ impl Parser<'_> {
         let types = &self.cx.program.types;
         let scalar = matches!(types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
         let width =
-            layout::size_of(types, &self.cx.program.target, elem).filter(|&width| width > 0 && scalar);
+            self.cx.program.size_of(elem).filter(|&width| width > 0 && scalar);
         let Some(width) = width else {
             return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
         };

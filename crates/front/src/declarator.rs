@@ -10,7 +10,6 @@ use crate::spec::qualifier;
 use crate::token::Tok;
 use howler_lang::build;
 use howler_lang::fold;
-use howler_lang::layout;
 use howler_lang::program::{Attr, Duration, ExprId, Linkage, ObjId, Object, ParamBound, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -520,7 +519,10 @@ impl Parser<'_> {
             Size::Star if self.decl.prototypes == 0 => {
                 return Err(self.error(bound.pos, "'[*]' not allowed in other than function prototype scope"));
             }
-            Size::Star => Len::Star,
+            Size::Star => {
+                self.decl.star_bounds = true;
+                Len::Star
+            }
             Size::Constant(value) => Len::Fixed(self.constant_bound(value, elem, name, pos)?),
             // The bound of the parameter itself is evaluated but is not part of its type.
             Size::Variable if outermost => Len::Unknown,
@@ -563,12 +565,19 @@ impl Parser<'_> {
             return Err(self.error(pos, format!("size of array {what} is negative")));
         }
         let limit = (1i128 << (u32::from(program.target.layout().pointer) * 8 - 1)) - 1;
-        let size = i128::from(layout::size_of(&program.types, &program.target, elem).unwrap_or(1));
+        // Bounds of one declarator come one after the other: the size found for the last is used for the next.
+        let size = match self.decl.array_size {
+            Some((known, size)) if known == elem => size,
+            _ => i128::from(program.size_of(elem).unwrap_or(1)),
+        };
         if value.checked_mul(size.max(1)).is_none_or(|total| total > limit) {
             let what = self.quoted(name, "unnamed array");
             return Err(self.error(pos, format!("size of array {what} is too large")));
         }
-        Ok(value as u64)
+        let len = value as u64;
+        let array = self.cx.program.types.array(elem, Len::Fixed(len));
+        self.decl.array_size = Some((array, value * size));
+        Ok(len)
     }
 
     fn function_returning(
@@ -630,6 +639,10 @@ impl Parser<'_> {
     /// Whether a variable bound is anywhere in the derivation of `ty` (C17 6.7.6p3).
     pub(crate) fn is_variably_modified(&self, mut ty: Type) -> bool {
         let types = &self.cx.program.types;
+        // Types can be derived very often, and most programs have no such bound at all.
+        if types.vlas.is_empty() && !self.decl.star_bounds {
+            return false;
+        }
         loop {
             match types.kind(ty) {
                 TypeKind::Pointer(to) => ty = to,
@@ -658,22 +671,12 @@ impl Parser<'_> {
         let types = &self.cx.program.types;
         match types.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,
-            TypeKind::Array { len, elem } => len != Len::Unknown && self.is_complete_element(elem),
+            // Arrays are made of complete elements only.
+            TypeKind::Array { len, .. } => len != Len::Unknown,
             TypeKind::Record(id) => types.records[id].complete,
             TypeKind::Enum(id) => types.enums[id].complete,
             _ => true,
         }
-    }
-
-    fn is_complete_element(&self, mut elem: Type) -> bool {
-        let types = &self.cx.program.types;
-        while let TypeKind::Array { elem: inner, len } = types.kind(elem) {
-            if len == Len::Unknown {
-                return false;
-            }
-            elem = inner;
-        }
-        self.is_complete(elem)
     }
 
     /// `'name'`, or `without` if there is none.

@@ -8,7 +8,6 @@ use crate::parser::{Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::token::Tok;
 use howler_lang::build;
-use howler_lang::layout;
 use howler_lang::program::Storage;
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Edition};
@@ -585,7 +584,7 @@ impl Parser<'_> {
             if p.starts_type_name() {
                 let ty = p.type_name()?;
                 let program = &p.cx.program;
-                return match layout::align_of(&program.types, &program.target, ty) {
+                return match program.layouts.align_of(&program.types, ty) {
                     Some(align) => Ok(align as u32),
                     None => Err(p.error(pos, "invalid application of '_Alignof' to incomplete type")),
                 };

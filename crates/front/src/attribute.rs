@@ -292,13 +292,10 @@ impl Parser<'_> {
             return Err(self.error(pos, format!("unknown machine mode '{name}'")));
         };
         let fits = match (kind, self.cx.program.types.kind(new)) {
-            (TypeKind::Int(_) | TypeKind::Bool, TypeKind::Int(_)) => true,
+            // An enumeration of another size than its own is an integer here.
+            (TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_), TypeKind::Int(_)) => true,
             (TypeKind::Float(_), TypeKind::Float(_)) | (TypeKind::Complex(_), TypeKind::Complex(_)) => true,
             (TypeKind::Int(_) | TypeKind::Float(_), TypeKind::Vector { .. }) => true,
-            (TypeKind::Enum(id), TypeKind::Int(underlying)) => {
-                self.cx.program.types.enums[id].underlying = underlying;
-                return Ok(ty);
-            }
             (TypeKind::Pointer(_), TypeKind::Int(_)) => {
                 if self.cx.program.size_of(new) == self.cx.program.size_of(ty) {
                     return Ok(ty);
@@ -311,6 +308,16 @@ impl Parser<'_> {
             return Err(self.error(pos, format!("mode '{name}' applied to inappropriate type")));
         }
         Ok(self.cx.program.types.qualified(new, ty.quals()))
+    }
+
+    /// The integer type that `mode` on the definition of an enumeration asks for.
+    pub(crate) fn enum_mode(&mut self, attrs: &Attributes, unsigned: bool) -> Parse<Option<IntKind>> {
+        let Some((mode, pos)) = attrs.mode else { return Ok(None) };
+        let name = self.cx.program.name(mode).to_owned();
+        match self.type_of_mode(&name, unsigned).map(|ty| self.cx.program.types.kind(ty)) {
+            Some(TypeKind::Int(kind)) => Ok(Some(kind)),
+            _ => Err(self.error(pos, format!("invalid mode '{name}' for enumeration"))),
+        }
     }
 
     fn type_of_mode(&mut self, mode: &str, unsigned: bool) -> Option<Type> {
@@ -400,9 +407,12 @@ impl Parser<'_> {
 
     fn vector_of(&mut self, elem: Type, size: u64, pos: Pos) -> Result<Type, Failed> {
         let types = &self.cx.program.types;
+        let elem = match types.kind(elem) {
+            TypeKind::Enum(id) if types.enums[id].complete => types.enums[id].underlying.ty(),
+            _ => elem,
+        };
         let scalar = matches!(types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
-        let width =
-            self.cx.program.size_of(elem).filter(|&width| width > 0 && scalar);
+        let width = self.cx.program.size_of(elem).filter(|&width| width > 0 && scalar);
         let Some(width) = width else {
             return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
         };
@@ -500,8 +510,8 @@ const KNOWN: &[&str] = &[
     "no_split_stack",
     "no_stack_limit",
     "no_stack_protector",
-    "noclone",
     "nocf_check",
+    "noclone",
     "nocommon",
     "nodebug",
     "nodirect_extern_access",

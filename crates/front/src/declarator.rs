@@ -510,6 +510,17 @@ impl Parser<'_> {
             let shown = self.show(elem);
             return Err(self.error(pos, format!("array type has incomplete element type '{shown}'")));
         }
+        if self.cx.program.types.variant(elem).is_some_and(|variant| variant.align > 0) {
+            let program = &self.cx.program;
+            let size = program.size_of(elem).unwrap_or(0);
+            let align = program.layouts.align_of(&program.types, elem).unwrap_or(1);
+            if align > size && size > 0 {
+                return Err(self.error(pos, "alignment of array elements is greater than element size"));
+            }
+            if size % align != 0 {
+                return Err(self.error(pos, "size of array element is not a multiple of its alignment"));
+            }
+        }
         let outermost = nearest && place == Place::Param;
         if (bound.at_least || !bound.quals.is_empty()) && !outermost {
             return Err(self.error(bound.pos, "static or type qualifiers in non-parameter array declarator"));
@@ -537,6 +548,10 @@ impl Parser<'_> {
                             Len::Fixed(self.constant_bound(value, elem, name, pos)?)
                         }
                         Some(value) => Len::Fixed(self.constant_bound(value, elem, name, pos)?),
+                        None if place == Place::TypeName => match bound.expr {
+                            Some(expr) => Len::Variable(self.cx.program.types.vlas.push(expr)),
+                            None => Len::Star,
+                        },
                         None => return Err(self.error(pos, message)),
                     }
                 } else {
@@ -652,6 +667,19 @@ impl Parser<'_> {
                 _ => return false,
             }
         }
+    }
+
+    /// Whether `[*]` is in the derivation of `ty`.
+    pub(crate) fn has_star_bound(&self, mut ty: Type) -> bool {
+        let types = &self.cx.program.types;
+        while self.decl.star_bounds {
+            match types.kind(ty) {
+                TypeKind::Array { len: Len::Star, .. } => return true,
+                TypeKind::Pointer(next) | TypeKind::Array { elem: next, .. } => ty = next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Whether an object of type `ty` has variable size.

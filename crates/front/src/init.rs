@@ -27,6 +27,8 @@ pub(crate) struct InitState {
     flat: Vec<InitEntry>,
     /// Everything must be constant.
     constant: bool,
+    /// Where the frames of the initialiser being read begin.
+    outermost: usize,
 }
 
 /// A value in the making.
@@ -83,9 +85,11 @@ impl Parser<'_> {
         let state = &mut self.decl.init;
         let marks = (state.lists.len(), state.parts.len(), state.frames.len(), state.flat.len());
         let outer = std::mem::replace(&mut state.constant, constant);
+        let outermost = std::mem::replace(&mut state.outermost, marks.2);
         let result = self.structured(ty).map(|(node, ty)| (self.flatten(node), ty));
         let state = &mut self.decl.init;
         state.constant = outer;
+        state.outermost = outermost;
         state.lists.truncate(marks.0);
         state.parts.truncate(marks.1);
         state.frames.truncate(marks.2);
@@ -320,10 +324,17 @@ impl Parser<'_> {
     /// Braces inside an open list: they initialise the current part as a whole.
     fn braced_part(&mut self, base: usize) -> Parse<()> {
         let Some(ty) = self.current(base) else {
+            if !matches!(self.decl.init.frames[base].shape, Shape::Elements(..)) {
+                return Err(self.error(self.pos(), "extra brace group at end of initializer"));
+            }
             self.excess(base);
-            self.skip_braces();
+            self.bump();
+            self.skip_to_closing_brace();
+            self.eat(Tok::RBrace);
             return Ok(());
         };
+        let string = self.peek(1) == Tok::Str && self.peek(2) == Tok::RBrace;
+        self.check_flexible(ty, string)?;
         let (node, _) = self.nested(|p| p.braced(ty))?;
         self.add(node);
         Ok(())
@@ -341,6 +352,8 @@ impl Parser<'_> {
                 self.add(node);
                 return Ok(());
             };
+            let string = matches!(self.cx.program.exprs[expr].kind, ExprKind::Str(_));
+            self.check_flexible(ty, string)?;
             if let Some(units) = self.string_length(ty, expr)? {
                 let pos = self.cx.program.exprs[expr].pos;
                 self.check_string(ty, units, pos);
@@ -368,6 +381,25 @@ impl Parser<'_> {
             }
             self.enter(shape);
         }
+    }
+
+    /// A flexible array member takes elements only in an object that will never move (a GNU extension).
+    /// A string is fine inside other aggregates too, to gcc.
+    fn check_flexible(&mut self, ty: Type, string: bool) -> Parse<()> {
+        if !matches!(self.cx.program.types.kind(ty), TypeKind::Array { len: Len::Unknown, .. }) {
+            return Ok(());
+        }
+        let pos = self.pos();
+        if self.tok() == Tok::LBrace && self.peek(1) == Tok::RBrace {
+            return Ok(());
+        }
+        if self.decl.init.frames.len() > self.decl.init.outermost + 1 && !string {
+            return Err(self.error(pos, "initialization of flexible array member in a nested context"));
+        }
+        if !self.decl.init.constant {
+            return Err(self.error(pos, "non-static initialization of a flexible array member"));
+        }
+        Ok(())
     }
 
     /// The type of the part that comes next, leaving aggregates that are full.
@@ -718,12 +750,6 @@ impl Parser<'_> {
             }
             self.bump();
         }
-    }
-
-    fn skip_braces(&mut self) {
-        self.bump();
-        self.skip_to_closing_brace();
-        self.eat(Tok::RBrace);
     }
 
     /// Stores a value in the program.

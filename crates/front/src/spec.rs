@@ -523,6 +523,14 @@ impl Parser<'_> {
 
     /// Adds qualifiers, checking `restrict` and `_Atomic` (C17 6.7.3p2, p3).
     pub(crate) fn qualify(&mut self, ty: Type, quals: Quals, pos: Pos) -> Parse<Type> {
+        if let TypeKind::Function(_) = self.cx.program.types.kind(ty)
+            && !quals.contains(Quals::RESTRICT)
+            && !quals.contains(Quals::ATOMIC)
+        {
+            // GNU C once used them for `noreturn` and `const`; they say nothing about the type.
+            self.pedantic_only(pos, "ISO C forbids qualified function types")?;
+            return Ok(ty);
+        }
         if quals.contains(Quals::RESTRICT) {
             let mut inner = ty;
             while let TypeKind::Array { elem, .. } = self.cx.program.types.kind(inner) {

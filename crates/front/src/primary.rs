@@ -47,6 +47,7 @@ impl Parser<'_> {
             Tok::KwOffsetof => self.offsetof(pos),
             Tok::KwTypesCompatible => self.types_compatible(pos),
             Tok::KwChooseExpr => self.choose_expr(pos),
+            Tok::LBracket if self.peek(1) == Tok::LBracket => Err(self.unsupported(pos, "attribute in '[['")),
             _ => Err(self.expected("expression")),
         }
     }

@@ -64,6 +64,8 @@ fn every_statement_is_taken() {
         "__extension__ int x = 1; __extension__ x++;",
         "if (sizeof(struct t { int a; }) == 4) { struct t v; v.a = 1; }",
         "while (g(1), n) ;",
+        "if (sizeof(enum { gs })) ; gs.m = 1;",
+        "asm(\"%%[x] %[a] %k[b]\" :: [a] \"r\" (n), [b] \"r\" (n));",
         "n: n = 1; goto n;",
     ] {
         accepted(&body(text));
@@ -107,6 +109,8 @@ fn misplaced_statements_are_rejected() {
         ("asm(\"\" : \"=r\" (1));", "lvalue required in 'asm' statement"),
         ("asm volatile volatile (\"\");", "duplicate 'asm' qualifier 'volatile'"),
         ("asm(L\"\");", "asm"),
+        ("asm(\"%[a]\" : [b] \"=r\" (n));", "undefined named operand 'a'"),
+        ("const int k = 1; asm(\"\" : \"=r\" (k));", "used as 'asm' output"),
         ("else ;", "'else' without a previous 'if'"),
         ("n = 1", "expected ';' before"),
         ("if n;", "expected '(' before 'n'"),

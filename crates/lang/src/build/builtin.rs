@@ -162,11 +162,16 @@ fn overflow(cx: &mut Cx, which: Builtin, through_pointer: bool, args: &[ExprId],
     if through_pointer {
         let target = cx.types().pointee(cx.ty(list[2]));
         match target.map(|to| (to, cx.types().kind(to))) {
-            Some((to, TypeKind::Int(_))) if !cx.types().quals(to).contains(Quals::CONST) => {}
-            Some((_, TypeKind::Int(_))) => {
-                let message =
-                    format!("argument 3 in call to function '{}' has pointer to 'const' type", name(which));
-                return cx.reject(pos, message);
+            Some((to, TypeKind::Int(_))) => {
+                let quals = cx.types().quals(to);
+                for (qualifier, word) in [(Quals::CONST, "const"), (Quals::ATOMIC, "_Atomic")] {
+                    if quals.contains(qualifier) {
+                        let which = name(which);
+                        let message =
+                            format!("argument 3 in call to function '{which}' has pointer to '{word}' type");
+                        return cx.reject(pos, message);
+                    }
+                }
             }
             Some((_, kind @ (TypeKind::Bool | TypeKind::Enum(_)))) => {
                 let what = if kind == TypeKind::Bool { "boolean" } else { "enumerated" };

@@ -159,7 +159,10 @@ fn unknown_builtins_are_unsupported() {
 #[test]
 fn functions_may_be_declared_by_use() {
     warned("int f(void) { return h(1, 2); }", "implicit declaration of function 'h'");
-    warned("void f(void) { printf(\"x\"); }", "incompatible implicit declaration of built-in function 'printf'");
+    warned(
+        "void f(void) { printf(\"x\"); }",
+        "incompatible implicit declaration of built-in function 'printf'",
+    );
     accepted("void f(void) { exit(0); abort(); } void g(void) { exit(1); }");
     accepted("int f(void) { return h(1); } int g(void) { return h(2, 3); } int h();");
     pedantic("int f(void) { return h(1); }", "implicit declaration of function 'h'");

@@ -101,7 +101,10 @@ fn misplaced_statements_are_rejected() {
         ("{ __label__ l; goto l; } l: ;", "label 'l' used but not defined"),
         ("goto *gs;", "computed goto must be pointer type"),
         ("goto l; int a[n]; l: ;", "jump into scope of identifier with variably modified type"),
-        ("switch (n) { int a[n]; case 1: ; }", "switch jumps into scope of identifier with variably modified type"),
+        (
+            "switch (n) { int a[n]; case 1: ; }",
+            "switch jumps into scope of identifier with variably modified type",
+        ),
         ("goto l; ({ l: ; });", "jump into statement expression"),
         ("switch (n) { ({ case 1: ; }); }", "switch jumps into statement expression"),
         ("return gs;", "incompatible types when returning type"),

@@ -8,7 +8,7 @@ use howler_lang::target::Target;
 
 fn check(text: &str, pedantic_errors: bool) -> Report {
     let mut program = Program::new(Target::X86_64_GCC);
-    parse(&mut program, "test.c", text.into(), &Options { pedantic_errors, ..Options::default() })
+    parse(&mut program, "test.c", text.into(), &Options { pedantic_errors })
 }
 
 fn messages(report: &Report, severity: Severity) -> Vec<&str> {
@@ -38,7 +38,11 @@ pub fn accepted(text: &str) {
 pub fn rejected(text: &str, message: &str) {
     let report = check(text, false);
     let errors = messages(&report, Severity::Error);
-    assert!(errors.iter().any(|error| error.contains(message)), "no {message:?} in {errors:?}\n{}", short(text));
+    assert!(
+        errors.iter().any(|error| error.contains(message)),
+        "no {message:?} in {errors:?}\n{}",
+        short(text)
+    );
 }
 
 /// The text is taken with this warning.
@@ -47,7 +51,10 @@ pub fn warned(text: &str, message: &str) {
     accepted(text);
     let report = check(text, false);
     let warnings = messages(&report, Severity::Warning);
-    assert!(warnings.iter().any(|warning| warning.contains(message)), "no {message:?} in {warnings:?}\n{text}");
+    assert!(
+        warnings.iter().any(|warning| warning.contains(message)),
+        "no {message:?} in {warnings:?}\n{text}"
+    );
 }
 
 /// The text is taken, but an error with `-pedantic-errors`.

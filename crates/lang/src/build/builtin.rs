@@ -1,7 +1,7 @@
 //! Builtins that are operators: their types depend on their operands. What they are called is in `crate::builtin`.
 
 use super::convert::{convert_arithmetic, convert_as_if_assigned, usual, value};
-use super::query::{is_lvalue, is_va_list};
+use super::query::is_va_list;
 use super::{Built, Cx, Purpose, Violation};
 use crate::builtin::{Rule, name, rule};
 use crate::fold;
@@ -282,10 +282,6 @@ fn va_list(cx: &Cx, which: Builtin, e: ExprId, pos: Pos) -> Built {
     if !is_va_list(cx, cx.ty(e)) {
         return cx.reject(pos, format!("argument of '{}' is not of type 'va_list'", name(which)));
     }
-    if matches!(cx.types().kind(cx.ty(e)), TypeKind::Array { .. }) || is_lvalue(cx.program, e) {
-        return Ok(e);
-    }
-    // A pointer to the list's struct, computed: only where the list is such a struct.
     Ok(e)
 }
 

@@ -69,6 +69,8 @@ struct Frame {
     /// The part to be initialised next, up to `last` if a range was designated.
     next: u64,
     last: u64,
+    /// Something was found to initialise in it.
+    used: bool,
     /// Parts by place; made when a part is looked for the first time.
     seen: Option<FxHashMap<(u64, u64), u32>>,
     ranges: Vec<u32>,
@@ -378,8 +380,16 @@ impl Parser<'_> {
             if frames.len() <= base + 1 {
                 return None;
             }
-            self.decl.init.frames.pop();
+            let empty = self.decl.init.frames.pop().is_some_and(|frame| !frame.used);
             self.advance();
+            // The other elements of an array of empty things will take nothing either.
+            if empty
+                && let Some(frame) = self.decl.init.frames.last_mut()
+                && let Shape::Elements(..) = frame.shape
+            {
+                frame.next = u64::MAX;
+                frame.last = u64::MAX;
+            }
         }
     }
 
@@ -420,7 +430,7 @@ impl Parser<'_> {
             Shape::Elements(..) => 0,
             Shape::Struct(id) | Shape::Union(id) => self.member_from(id, 0),
         };
-        let frame = Frame { shape, list, next, last: next, seen: None, ranges: Vec::new() };
+        let frame = Frame { shape, list, next, last: next, used: false, seen: None, ranges: Vec::new() };
         self.decl.init.frames.push(frame);
     }
 
@@ -433,6 +443,12 @@ impl Parser<'_> {
     fn add(&mut self, node: Node) {
         self.attach(node);
         self.advance();
+        // Around an aggregate in use all others are in use too.
+        for frame in self.decl.init.frames.iter_mut().rev() {
+            if std::mem::replace(&mut frame.used, true) {
+                break;
+            }
+        }
     }
 
     /// Adds a value for the current part.

@@ -31,7 +31,8 @@ pub fn link(program: &mut Program) -> Vec<Diagnostic> {
             let (object, function) = (&program.objects[object], &program.funcs[function]);
             let message = format!("'{name}' is an object in one unit and a function in another");
             let diagnostic = Diagnostic::error(function.pos.max(object.pos), message);
-            diagnostics.push(diagnostic.with_note(function.pos.min(object.pos), "the other declaration is here"));
+            diagnostics
+                .push(diagnostic.with_note(function.pos.min(object.pos), "the other declaration is here"));
             continue;
         }
         link_objects(program, name, &entry.objects, &mut diagnostics);

@@ -486,9 +486,4 @@ impl Parser<'_> {
         self.fill(id, StmtKind::Return(Some(e)));
         Ok(())
     }
-
-    /// Whether so much was reported that reading on is of no use.
-    pub(crate) fn gave_up(&self) -> bool {
-        self.diagnostics.len() >= 1000
-    }
 }

@@ -166,3 +166,11 @@ fn errors_do_not_hide_later_ones() {
         assert_eq!(messages.iter().filter(|message| **message == wanted).count(), 1, "{name}: {messages:?}");
     }
 }
+
+#[test]
+fn many_warnings_do_not_end_the_text() {
+    let returns = "return; ".repeat(5_000);
+    rejected(&format!("int f(void) {{ {returns} }} int g(void) {{ return x; }}"), "'x' undeclared");
+    let uses: String = (0..5_000).map(|n| format!("x{n} = 1; ")).collect();
+    assert!(verdict::errors(&format!("void f(void) {{ {uses} }}")).len() <= 110);
+}

@@ -6,6 +6,7 @@ use crate::token::Tok;
 use howler_lang::build;
 use howler_lang::program::{Asm, AsmOperand, StmtId, StmtKind, StrId, StrUnits};
 use howler_lang::source::Pos;
+use howler_lang::ty::Quals;
 
 impl Parser<'_> {
     /// `asm ( "…" ) ;` at file scope, `asm` having been read.
@@ -97,9 +98,41 @@ impl Parser<'_> {
         }
         self.expect(Tok::RParen)?;
         self.expect(Tok::Semi)?;
+        if !basic && let Some(name) = self.undefined_operand(&asm) {
+            return Err(self.error(pos, format!("undefined named operand '{name}'")));
+        }
         let asm = self.cx.program.asms.push(asm);
         self.fill(id, StmtKind::Asm(asm));
         Ok(())
+    }
+
+    /// A name that the template mentions as `%[name]` and no operand has.
+    fn undefined_operand(&self, asm: &Asm) -> Option<String> {
+        let program = &self.cx.program;
+        let StrUnits::Narrow(text) = &program.strings[asm.template].units else { return None };
+        let mut rest = &text[..];
+        while let Some(percent) = rest.iter().position(|&byte| byte == b'%') {
+            rest = &rest[percent + 1..];
+            // `%%` is a percent sign; a letter may stand between `%` and the name.
+            let skip = match rest {
+                [b'%', ..] => {
+                    rest = &rest[1..];
+                    continue;
+                }
+                [letter, b'[', ..] if letter.is_ascii_alphabetic() => 2,
+                [b'[', ..] => 1,
+                _ => continue,
+            };
+            let end = rest.iter().position(|&byte| byte == b']')?;
+            let name = rest.get(skip..end)?;
+            let operands = asm.outputs.iter().chain(&asm.inputs).filter_map(|operand| operand.name);
+            let labels = asm.labels.iter().map(|&label| program.labels[label].name);
+            if !operands.chain(labels).any(|known| program.name(known).as_bytes() == name) {
+                return Some(String::from_utf8_lossy(name).into_owned());
+            }
+            rest = &rest[end..];
+        }
+        None
     }
 
     /// Operands up to the next `:` or `)`.
@@ -140,6 +173,10 @@ impl Parser<'_> {
             }
             if !lvalue {
                 return Err(self.error(asm, "lvalue required in 'asm' statement"));
+            }
+            let ty = self.cx.program.ty(expr);
+            if self.cx.program.types.quals(ty).contains(Quals::CONST) {
+                return Err(self.error(asm, "read-only location used as 'asm' output"));
             }
             return Ok(AsmOperand { name, constraint, expr });
         }

@@ -1,6 +1,6 @@
 //! Builtins: those with a grammar of their own, calls of the others, and functions declared by their use.
 
-use crate::parser::{Failed, Parse, Parser};
+use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::build;
@@ -274,10 +274,5 @@ impl Parser<'_> {
             }
             _ => false,
         }
-    }
-
-    /// A failure that was reported where its cause is.
-    pub(crate) fn skip_silently(&mut self) -> Failed {
-        Failed
     }
 }

@@ -29,7 +29,7 @@ impl Parser<'_> {
                 self.extension(pos, "label at end of compound statement or before a declaration");
                 self.cx.program.stmts.push(Stmt { kind: StmtKind::Empty, pos })
             } else {
-                self.substatement()?
+                self.chained(Self::statement)?
             };
             let kind = match kind {
                 Some(StmtKind::Case { lo, hi, .. }) => StmtKind::Case { lo, hi, body: next },

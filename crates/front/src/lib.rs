@@ -21,6 +21,7 @@ mod init;
 mod label;
 mod object;
 mod parser;
+mod pending;
 mod primary;
 mod record;
 mod scope;

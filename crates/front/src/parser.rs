@@ -31,6 +31,12 @@ const MAX_NESTING: u32 = 1_000;
 /// Operators without brackets (`- - - x`, `a = b = c`, `else if`) may nest this deep.
 const MAX_CHAIN: u32 = 1_000_000;
 
+/// After this many errors the rest of the text is not read.
+const MAX_FAILURES: u32 = 100;
+
+/// After this many diagnostics further warnings are dropped.
+const MAX_WARNINGS: usize = 1_000;
+
 /// Everything known while reading one translation unit.
 pub(crate) struct Parser<'p> {
     pub(crate) cx: Cx<'p>,
@@ -61,6 +67,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) stmts: Vec<StmtId>,
     /// How many `__extension__` are in force: GNU extensions are not reported under one.
     pub(crate) quiet: u32,
+    /// How many diagnostics are no warnings.
+    failures: u32,
     nesting: u32,
     chain: u32,
 }
@@ -148,6 +156,7 @@ impl<'p> Parser<'p> {
             exprs: Vec::new(),
             stmts: Vec::new(),
             quiet: 0,
+            failures: 0,
             nesting: 0,
             chain: 0,
         }
@@ -246,19 +255,28 @@ impl<'p> Parser<'p> {
 
     /// Reports an error.
     pub(crate) fn error(&mut self, pos: Pos, message: impl Into<String>) -> Failed {
+        self.failures += 1;
         self.diagnostics.push(Diagnostic::error(pos, message.into()));
         Failed
     }
 
     /// Reports a construct that is C but not supported, by name.
     pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) -> Failed {
+        self.failures += 1;
         self.diagnostics.push(Diagnostic::unsupported(pos, what.into()));
         Failed
     }
 
     /// Reports what compilers warn about.
     pub(crate) fn warning(&mut self, pos: Pos, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::warning(pos, message.into()));
+        if self.diagnostics.len() < MAX_WARNINGS {
+            self.diagnostics.push(Diagnostic::warning(pos, message.into()));
+        }
+    }
+
+    /// Whether so much is wrong that reading on is of no use.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.failures >= MAX_FAILURES
     }
 
     /// An error under `-pedantic-errors`, else a warning: for what gcc lets pass by default.

@@ -2,7 +2,7 @@
 //! but has a grammar of its own. Calls of builtins are in `builtin_call`.
 
 use crate::literal;
-use crate::parser::{Parse, Parser};
+use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::token::{Tok, Token};
 use howler_lang::arith;
@@ -47,6 +47,7 @@ impl Parser<'_> {
             Tok::KwOffsetof => self.offsetof(pos),
             Tok::KwTypesCompatible => self.types_compatible(pos),
             Tok::KwChooseExpr => self.choose_expr(pos),
+            Tok::LBracket if self.peek(1) == Tok::LBracket => Err(self.unsupported(pos, "attribute in '[['")),
             _ => Err(self.expected("expression")),
         }
     }
@@ -57,7 +58,8 @@ impl Parser<'_> {
             Some(Name::Object(obj)) => Ok(build::object(&mut self.cx, obj, pos)),
             Some(Name::Function(func)) => Ok(build::function(&mut self.cx, func, pos)),
             Some(Name::Enumerator(id)) => Ok(build::enumerator(&mut self.cx, id, pos)),
-            Some(Name::Poisoned) => Err(self.skip_silently()),
+            // Reported where its declaration is.
+            Some(Name::Poisoned) => Err(Failed),
             Some(Name::Typedef(_)) => {
                 let found = self.cx.program.name(name);
                 let message = format!("expected expression before '{found}'");

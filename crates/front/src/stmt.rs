@@ -7,6 +7,7 @@ use crate::token::Tok;
 use howler_lang::build::{self, Purpose};
 use howler_lang::program::{Entity, ExprId, FuncId, Item, Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
+use howler_lang::target::Edition;
 use howler_lang::ty::{Quals, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -98,8 +99,8 @@ impl Parser<'_> {
     /// One declaration or statement of a block, pushed onto `self.stmts`. Errors end here: the rest of the item is
     /// skipped.
     fn block_item(&mut self) {
-        let (start, exprs, pending) = (self.at, self.exprs.len(), self.pending.len());
-        let mark = self.stmts.len();
+        let (start, exprs) = (self.at, self.exprs.len());
+        let mark = self.mark();
         let (region, locals) = (self.region(), self.local_labels());
         let result = self.block_item_rule();
         if result.is_err() {
@@ -108,9 +109,7 @@ impl Parser<'_> {
             self.leave_region(region);
             self.skip_statement(start);
         }
-        if self.pending.len() > pending {
-            self.place_pending(pending, mark);
-        }
+        self.place_pending(mark);
     }
 
     fn block_item_rule(&mut self) -> Parse<()> {
@@ -157,23 +156,6 @@ impl Parser<'_> {
             Entity::Function(_) | Entity::Bounds => return None,
         };
         program.types.is_variably_modified(ty).then_some(decl.pos)
-    }
-
-    /// Puts the types defined since `pending` before the statements from `mark` on. The statements swap contents so
-    /// that ids still grow in source order.
-    fn place_pending(&mut self, pending: usize, mark: usize) {
-        let pos = self.stmts.get(mark).map_or(Pos::NONE, |&first| self.cx.program.stmts[first].pos);
-        let items = self.pending.split_off(pending);
-        let mut contents: Vec<Stmt> =
-            items.into_iter().map(|item| Stmt { kind: StmtKind::Item(item), pos }).collect();
-        contents.extend(self.stmts[mark..].iter().map(|&id| self.cx.program.stmts[id]));
-        for _ in self.stmts.len() - mark..contents.len() {
-            let id = self.cx.program.stmts.push(Stmt { kind: StmtKind::Empty, pos });
-            self.stmts.push(id);
-        }
-        for (&id, stmt) in self.stmts[mark..].iter().zip(contents) {
-            self.cx.program.stmts[id] = stmt;
-        }
     }
 
     /// After an error: skips the rest of a statement that began at token `start`, so that at least one token is
@@ -238,10 +220,10 @@ impl Parser<'_> {
                 self.scopes.leave();
                 result?;
             }
-            Tok::KwIf => self.if_statement(id)?,
-            Tok::KwSwitch => self.switch_statement(id)?,
-            Tok::KwWhile => self.while_statement(id)?,
-            Tok::KwDo => self.do_statement(id)?,
+            Tok::KwIf => self.scoped(|p| p.if_statement(id))?,
+            Tok::KwSwitch => self.scoped(|p| p.switch_statement(id))?,
+            Tok::KwWhile => self.scoped(|p| p.while_statement(id))?,
+            Tok::KwDo => self.scoped(|p| p.do_statement(id))?,
             Tok::KwFor => {
                 self.scopes.enter();
                 let region = self.region();
@@ -261,7 +243,7 @@ impl Parser<'_> {
                 // `__attribute__((fallthrough));`, or attributes that a statement has no use for.
                 self.attributes()?;
                 if !self.eat(Tok::Semi) {
-                    let inner = self.substatement()?;
+                    let inner = self.chained(Self::statement)?;
                     let list = self.cx.program.add_block(&[inner]);
                     self.fill(id, StmtKind::Compound(list));
                 }
@@ -279,9 +261,21 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// A statement that is part of another one.
-    pub(crate) fn substatement(&mut self) -> Parse<StmtId> {
-        self.chained(Self::statement)
+    /// A statement that is part of an `if`, a `switch` or a loop, and a block of its own.
+    fn substatement(&mut self) -> Parse<StmtId> {
+        self.scoped(|p| p.chained(Self::statement))
+    }
+
+    /// Runs a rule in a scope of its own, as selection and iteration statements have since C99 (C17 6.8.4p3,
+    /// 6.8.5p5).
+    fn scoped<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.cx.program.target.std.edition == Edition::C89 {
+            return rule(self);
+        }
+        self.scopes.enter();
+        let result = rule(self);
+        self.scopes.leave();
+        result
     }
 
     /// `( expression )` as a condition.
@@ -491,10 +485,5 @@ impl Parser<'_> {
         self.expect(Tok::Semi)?;
         self.fill(id, StmtKind::Return(Some(e)));
         Ok(())
-    }
-
-    /// Whether so much was reported that reading on is of no use.
-    pub(crate) fn gave_up(&self) -> bool {
-        self.diagnostics.len() >= 1000
     }
 }

@@ -64,6 +64,8 @@ fn every_statement_is_taken() {
         "__extension__ int x = 1; __extension__ x++;",
         "if (sizeof(struct t { int a; }) == 4) { struct t v; v.a = 1; }",
         "while (g(1), n) ;",
+        "if (sizeof(enum { gs })) ; gs.m = 1;",
+        "asm(\"%%[x] %[a] %k[b]\" :: [a] \"r\" (n), [b] \"r\" (n));",
         "n: n = 1; goto n;",
     ] {
         accepted(&body(text));
@@ -110,6 +112,8 @@ fn misplaced_statements_are_rejected() {
         ("asm(\"\" : \"=r\" (1));", "lvalue required in 'asm' statement"),
         ("asm volatile volatile (\"\");", "duplicate 'asm' qualifier 'volatile'"),
         ("asm(L\"\");", "asm"),
+        ("asm(\"%[a]\" : [b] \"=r\" (n));", "undefined named operand 'a'"),
+        ("const int k = 1; asm(\"\" : \"=r\" (k));", "used as 'asm' output"),
         ("else ;", "'else' without a previous 'if'"),
         ("n = 1", "expected ';' before"),
         ("if n;", "expected '(' before 'n'"),
@@ -161,4 +165,12 @@ fn errors_do_not_hide_later_ones() {
         let wanted = format!("'{name}' undeclared (first use in this function)");
         assert_eq!(messages.iter().filter(|message| **message == wanted).count(), 1, "{name}: {messages:?}");
     }
+}
+
+#[test]
+fn many_warnings_do_not_end_the_text() {
+    let returns = "return; ".repeat(5_000);
+    rejected(&format!("int f(void) {{ {returns} }} int g(void) {{ return x; }}"), "'x' undeclared");
+    let uses: String = (0..5_000).map(|n| format!("x{n} = 1; ")).collect();
+    assert!(verdict::errors(&format!("void f(void) {{ {uses} }}")).len() <= 110);
 }

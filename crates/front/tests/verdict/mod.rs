@@ -8,7 +8,7 @@ use howler_lang::target::Target;
 
 fn check(text: &str, pedantic_errors: bool) -> Report {
     let mut program = Program::new(Target::X86_64_GCC);
-    parse(&mut program, "test.c", text.into(), &Options { pedantic_errors, ..Options::default() })
+    parse(&mut program, "test.c", text.into(), &Options { pedantic_errors })
 }
 
 fn messages(report: &Report, severity: Severity) -> Vec<&str> {

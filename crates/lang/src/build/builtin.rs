@@ -1,7 +1,7 @@
 //! Builtins that are operators: their types depend on their operands. What they are called is in `crate::builtin`.
 
 use super::convert::{convert_arithmetic, convert_as_if_assigned, usual, value};
-use super::query::{is_lvalue, is_va_list};
+use super::query::is_va_list;
 use super::{Built, Cx, Purpose, Violation};
 use crate::builtin::{Rule, name, rule};
 use crate::fold;
@@ -162,11 +162,16 @@ fn overflow(cx: &mut Cx, which: Builtin, through_pointer: bool, args: &[ExprId],
     if through_pointer {
         let target = cx.types().pointee(cx.ty(list[2]));
         match target.map(|to| (to, cx.types().kind(to))) {
-            Some((to, TypeKind::Int(_))) if !cx.types().quals(to).contains(Quals::CONST) => {}
-            Some((_, TypeKind::Int(_))) => {
-                let message =
-                    format!("argument 3 in call to function '{}' has pointer to 'const' type", name(which));
-                return cx.reject(pos, message);
+            Some((to, TypeKind::Int(_))) => {
+                let quals = cx.types().quals(to);
+                for (qualifier, word) in [(Quals::CONST, "const"), (Quals::ATOMIC, "_Atomic")] {
+                    if quals.contains(qualifier) {
+                        let which = name(which);
+                        let message =
+                            format!("argument 3 in call to function '{which}' has pointer to '{word}' type");
+                        return cx.reject(pos, message);
+                    }
+                }
             }
             Some((_, kind @ (TypeKind::Bool | TypeKind::Enum(_)))) => {
                 let what = if kind == TypeKind::Bool { "boolean" } else { "enumerated" };
@@ -277,10 +282,6 @@ fn va_list(cx: &Cx, which: Builtin, e: ExprId, pos: Pos) -> Built {
     if !is_va_list(cx, cx.ty(e)) {
         return cx.reject(pos, format!("argument of '{}' is not of type 'va_list'", name(which)));
     }
-    if matches!(cx.types().kind(cx.ty(e)), TypeKind::Array { .. }) || is_lvalue(cx.program, e) {
-        return Ok(e);
-    }
-    // A pointer to the list's struct, computed: only where the list is such a struct.
     Ok(e)
 }
 

@@ -142,20 +142,20 @@ impl Parser<'_> {
         }
         let reported = self.diagnostics.len();
         if self.tok() == Tok::Str {
-            if let Ok(lit) = self.string_literal() {
-                if ends(self) {
-                    return Ok(AttrArg::Str(match lit.units {
-                        StrUnits::Narrow(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                        StrUnits::Wide(units) => {
-                            units.iter().map(|&u| char::from_u32(u).unwrap_or('?')).collect()
-                        }
-                    }));
-                }
+            if let Ok(lit) = self.string_literal()
+                && ends(self)
+            {
+                return Ok(AttrArg::Str(match lit.units {
+                    StrUnits::Narrow(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                    StrUnits::Wide(units) => {
+                        units.iter().map(|&u| char::from_u32(u).unwrap_or('?')).collect()
+                    }
+                }));
             }
-        } else if let Ok(expr) = self.nested(Self::conditional_expression) {
-            if let Some(value) = fold::integer(self.cx.program, expr).filter(|_| ends(self)) {
-                return Ok(AttrArg::Int(value));
-            }
+        } else if let Ok(expr) = self.nested(Self::conditional_expression)
+            && let Some(value) = fold::integer(self.cx.program, expr).filter(|_| ends(self))
+        {
+            return Ok(AttrArg::Int(value));
         }
         // Whatever else an attribute may take (a type, a call, a condition) is kept as text.
         self.diagnostics.truncate(reported);
@@ -416,7 +416,7 @@ impl Parser<'_> {
         let Some(width) = width else {
             return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
         };
-        if size % width != 0 {
+        if !size.is_multiple_of(width) {
             return Err(self.error(pos, "vector size not an integral multiple of component size"));
         }
         let lanes = size / width;

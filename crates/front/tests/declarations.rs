@@ -413,3 +413,42 @@ fn reading_goes_on_after_errors() {
         assert!(errors.iter().any(|message| message.contains(wanted)), "{wanted}: {errors:?}");
     }
 }
+
+#[test]
+fn system_includes_are_kept_as_lines() {
+    use howler_lang::program::Item;
+    let text = "# 0 \"a.c\"\n# 1 \"a.c\"\n#include <stdio.h>\n# 1 \"/usr/include/stdio.h\" 1 3 4\nextern int puts(const char *);\n\
+                # 2 \"a.c\" 2\nint x;\n# 1 \"own.h\" 1\nint y;\n# 4 \"a.c\" 2\nint main(void) { return puts(\"\"); }\n";
+    let (program, report) = read(text, "gnu17");
+    assert_eq!(errors(&report), [""; 0]);
+    let shape: String = program.units[0]
+        .items
+        .iter()
+        .map(|item| match item {
+            Item::Include(header) => format!("[{}", program.name(*header)),
+            Item::IncludeEnd => "]".to_owned(),
+            _ => ".".to_owned(),
+        })
+        .collect();
+    assert_eq!(shape, "[<stdio.h>.]...");
+}
+
+#[test]
+fn types_are_items_before_what_uses_them() {
+    use howler_lang::program::Item;
+    let text =
+        "struct A { struct B *b; struct C { struct A *a; } c; struct { struct A *q; }; } x; enum {E} y;";
+    let (program, report) = read(text, "gnu17");
+    assert_eq!(errors(&report), [""; 0]);
+    let items: Vec<String> = program.units[0]
+        .items
+        .iter()
+        .map(|item| match *item {
+            Item::RecordTag(id) => format!("{};", program.name(program.types.records[id].tag.unwrap())),
+            Item::Record(id) => format!("{}{{}}", program.name(program.types.records[id].tag.unwrap())),
+            Item::Enum(id) => format!("{}{{}}", program.name(program.types.enums[id].tag)),
+            _ => "decl".to_owned(),
+        })
+        .collect();
+    assert_eq!(items, ["B;", "A;", "C{}", "A{}", "decl", "enum_1{}", "decl"]);
+}

@@ -353,7 +353,7 @@ fn text_for_howler(cases: &[Case]) -> String {
 fn text_for_compiler(cases: &[Case], wanted: &[Option<i128>], arch: Arch) -> String {
     let mut text = String::from("#include <stdio.h>\n");
     text.push_str(PRELUDE);
-    text.push_str("#define TYPE(e) _Generic((e)");
+    text.push_str("#define TYPE(...) _Generic((__VA_ARGS__)");
     for (n, (name, _)) in GENERIC.iter().enumerate() {
         write!(text, ", {name}: {n}").expect("writing to a string");
     }
@@ -364,15 +364,13 @@ fn text_for_compiler(cases: &[Case], wanted: &[Option<i128>], arch: Arch) -> Str
     for (n, case) in cases.iter().enumerate() {
         writeln!(text, "printf(\"%d \", TYPE({}));", case.text).expect("writing to a string");
         if wanted[n].is_some() {
-            let high =
-                if arch == Arch::X86_64 { "(unsigned long long)((unsigned __int128)" } else { "(0 * " };
-            writeln!(
-                text,
-                "printf(\"%llx %llx\", (unsigned long long)({0}), {high}({0}){1}));",
-                case.text,
-                if arch == Arch::X86_64 { " >> 64" } else { "" }
-            )
-            .expect("writing to a string");
+            let e = &case.text;
+            let high = match arch {
+                Arch::X86_64 => format!("(unsigned long long)((unsigned __int128)({e}) >> 64)"),
+                Arch::I386 => "0ULL".to_owned(),
+            };
+            writeln!(text, "printf(\"%llx %llx\", (unsigned long long)({e}), {high});")
+                .expect("writing to a string");
         }
         text.push_str("puts(\"\");\n");
     }

@@ -6,7 +6,6 @@ use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::fold;
-use howler_lang::layout;
 use howler_lang::program::{Attr, AttrArg, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -36,7 +35,9 @@ impl Attributes {
     /// Adds what `other` says.
     pub(crate) fn merge(&mut self, other: Attributes) {
         if self.kept.is_empty() {
-            self.kept = other.kept;
+            if !other.kept.is_empty() {
+                self.kept = other.kept;
+            }
         } else {
             self.kept.extend(other.kept);
         }
@@ -95,15 +96,20 @@ impl Parser<'_> {
 
     /// `__noinline__` is `noinline`.
     fn plain_name(&mut self, name: Symbol) -> Symbol {
+        if let Some(&plain) = self.decl.plain_names.get(&name) {
+            return plain;
+        }
         let text = self.cx.program.name(name);
         let plain = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
-        match plain.filter(|plain| !plain.is_empty()) {
+        let plain = match plain.filter(|plain| !plain.is_empty()) {
             Some(plain) => {
                 let plain = plain.to_owned();
                 self.cx.program.symbols.intern(&plain)
             }
             None => name,
-        }
+        };
+        self.decl.plain_names.insert(name, plain);
+        plain
     }
 
     fn attribute_args(&mut self) -> Parse<Vec<AttrArg>> {
@@ -136,20 +142,20 @@ impl Parser<'_> {
         }
         let reported = self.diagnostics.len();
         if self.tok() == Tok::Str {
-            if let Ok(lit) = self.string_literal() {
-                if ends(self) {
-                    return Ok(AttrArg::Str(match lit.units {
-                        StrUnits::Narrow(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                        StrUnits::Wide(units) => {
-                            units.iter().map(|&u| char::from_u32(u).unwrap_or('?')).collect()
-                        }
-                    }));
-                }
+            if let Ok(lit) = self.string_literal()
+                && ends(self)
+            {
+                return Ok(AttrArg::Str(match lit.units {
+                    StrUnits::Narrow(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                    StrUnits::Wide(units) => {
+                        units.iter().map(|&u| char::from_u32(u).unwrap_or('?')).collect()
+                    }
+                }));
             }
-        } else if let Ok(expr) = self.nested(Self::conditional_expression) {
-            if let Some(value) = fold::integer(self.cx.program, expr).filter(|_| ends(self)) {
-                return Ok(AttrArg::Int(value));
-            }
+        } else if let Ok(expr) = self.nested(Self::conditional_expression)
+            && let Some(value) = fold::integer(self.cx.program, expr).filter(|_| ends(self))
+        {
+            return Ok(AttrArg::Int(value));
         }
         // Whatever else an attribute may take (a type, a call, a condition) is kept as text.
         self.diagnostics.truncate(reported);
@@ -285,18 +291,13 @@ impl Parser<'_> {
         let Some(new) = self.type_of_mode(&name, unsigned) else {
             return Err(self.error(pos, format!("unknown machine mode '{name}'")));
         };
-        let types = &mut self.cx.program.types;
-        let fits = match (kind, types.kind(new)) {
-            (TypeKind::Int(_) | TypeKind::Bool, TypeKind::Int(_)) => true,
+        let fits = match (kind, self.cx.program.types.kind(new)) {
+            // An enumeration of another size than its own is an integer here.
+            (TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_), TypeKind::Int(_)) => true,
             (TypeKind::Float(_), TypeKind::Float(_)) | (TypeKind::Complex(_), TypeKind::Complex(_)) => true,
             (TypeKind::Int(_) | TypeKind::Float(_), TypeKind::Vector { .. }) => true,
-            (TypeKind::Enum(id), TypeKind::Int(underlying)) => {
-                types.enums[id].underlying = underlying;
-                return Ok(ty);
-            }
             (TypeKind::Pointer(_), TypeKind::Int(_)) => {
-                let target = &self.cx.program.target;
-                if layout::size_of(types, target, new) == layout::size_of(types, target, ty) {
+                if self.cx.program.size_of(new) == self.cx.program.size_of(ty) {
                     return Ok(ty);
                 }
                 false
@@ -306,7 +307,17 @@ impl Parser<'_> {
         if !fits {
             return Err(self.error(pos, format!("mode '{name}' applied to inappropriate type")));
         }
-        Ok(types.qualified(new, ty.quals()))
+        Ok(self.cx.program.types.qualified(new, ty.quals()))
+    }
+
+    /// The integer type that `mode` on the definition of an enumeration asks for.
+    pub(crate) fn enum_mode(&mut self, attrs: &Attributes, unsigned: bool) -> Parse<Option<IntKind>> {
+        let Some((mode, pos)) = attrs.mode else { return Ok(None) };
+        let name = self.cx.program.name(mode).to_owned();
+        match self.type_of_mode(&name, unsigned).map(|ty| self.cx.program.types.kind(ty)) {
+            Some(TypeKind::Int(kind)) => Ok(Some(kind)),
+            _ => Err(self.error(pos, format!("invalid mode '{name}' for enumeration"))),
+        }
     }
 
     fn type_of_mode(&mut self, mode: &str, unsigned: bool) -> Option<Type> {
@@ -396,13 +407,16 @@ impl Parser<'_> {
 
     fn vector_of(&mut self, elem: Type, size: u64, pos: Pos) -> Result<Type, Failed> {
         let types = &self.cx.program.types;
+        let elem = match types.kind(elem) {
+            TypeKind::Enum(id) if types.enums[id].complete => types.enums[id].underlying.ty(),
+            _ => elem,
+        };
         let scalar = matches!(types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
-        let width =
-            layout::size_of(types, &self.cx.program.target, elem).filter(|&width| width > 0 && scalar);
+        let width = self.cx.program.size_of(elem).filter(|&width| width > 0 && scalar);
         let Some(width) = width else {
             return Err(self.error(pos, "invalid vector type for attribute 'vector_size'"));
         };
-        if size % width != 0 {
+        if !size.is_multiple_of(width) {
             return Err(self.error(pos, "vector size not an integral multiple of component size"));
         }
         let lanes = size / width;
@@ -496,8 +510,8 @@ const KNOWN: &[&str] = &[
     "no_split_stack",
     "no_stack_limit",
     "no_stack_protector",
-    "noclone",
     "nocf_check",
+    "noclone",
     "nocommon",
     "nodebug",
     "nodirect_extern_access",

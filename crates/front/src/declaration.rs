@@ -194,6 +194,9 @@ impl Parser<'_> {
         declared.asm_label = asm_label;
         declared.initialized = self.tok() == Tok::Assign;
         let pos = declared.pos;
+        if let Out::For(_) = out {
+            self.check_for(&declared, pending)?;
+        }
         self.place_types(out, pending, specs.pos);
         if specs.typedef {
             return self.declare_typedef(declared, out);
@@ -235,6 +238,25 @@ impl Parser<'_> {
             (out, _) => self.place_item(out, Item::Decl(decl), pos),
         }
         Ok(())
+    }
+
+    /// The head of a `for` declares variables of automatic storage duration only (C17 6.8.5p3).
+    fn check_for(&mut self, declared: &Declared, pending: usize) -> Parse<()> {
+        let Declared { specs, name, pos, ty, .. } = *declared;
+        let shown = self.cx.program.name(name).to_owned();
+        let function = matches!(self.cx.program.types.kind(ty), TypeKind::Function(_));
+        let what = if specs.typedef || function {
+            format!("declaration of non-variable '{shown}'")
+        } else if specs.storage == Storage::Static {
+            format!("declaration of static variable '{shown}'")
+        } else if specs.storage == Storage::Extern {
+            format!("declaration of 'extern' variable '{shown}'")
+        } else if self.pending.len() > pending {
+            "type declared".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(self.error(pos, format!("{what} in 'for' loop initial declaration")))
     }
 
     fn set_initializer(&mut self, decl: DeclId, init: InitId, ty: Type) {

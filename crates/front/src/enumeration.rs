@@ -29,7 +29,14 @@ impl Parser<'_> {
         let constants = constants?;
         let trailing = self.attributes()?;
         let packed = attrs.packed || trailing.packed;
-        let underlying = self.finish_enumerators(&constants, packed);
+        let mut underlying = self.finish_enumerators(&constants, packed);
+        for attrs in [&attrs, &trailing] {
+            let Some(kind) = self.enum_mode(attrs, is_unsigned(underlying))? else { continue };
+            if self.width_of(kind) < self.width_of(underlying) && !self.all_fit(&constants, kind) {
+                return Err(self.error(pos, "specified mode too small for enumerated values"));
+            }
+            underlying = kind;
+        }
         let record = &mut self.cx.program.types.enums[id];
         record.constants = constants;
         record.complete = true;
@@ -37,9 +44,6 @@ impl Parser<'_> {
         record.underlying = underlying;
         self.pending.push(Item::Enum(id));
         let ty = self.cx.program.types.enumeration(id);
-        for attrs in [&attrs, &trailing] {
-            self.apply_type_attributes(ty, attrs)?;
-        }
         Ok((ty, if tag.is_none() { Some(Tag::Enum(id)) } else { None }))
     }
 
@@ -194,6 +198,11 @@ impl Parser<'_> {
             self.cx.program.types.enumerators[id].ty = if fits { Type::INT } else { kind.ty() };
         }
         kind
+    }
+
+    fn all_fit(&self, constants: &[EnumeratorId], kind: IntKind) -> bool {
+        let enumerators = &self.cx.program.types.enumerators;
+        constants.iter().all(|&id| self.holds(kind, enumerators[id].value))
     }
 
     /// Whether an integer type can represent `value`.

@@ -330,6 +330,9 @@ impl Parser<'_> {
                 let shown = name.map_or(String::new(), |name| format!(" ('{}')", self.cx.program.name(name)));
                 return Err(self.error(pos, format!("parameter {}{shown} has incomplete type", at + 1)));
             }
+            if self.has_star_bound(ty) {
+                return Err(self.error(pos, "'[*]' not allowed in other than function prototype scope"));
+            }
             if name.is_none() {
                 self.pedantic_only(pos, "parameter name omitted")?;
             }
@@ -451,7 +454,10 @@ impl Parser<'_> {
         else {
             return Ok(());
         };
-        if wanted.len() != params.list.len() || variadic {
+        if variadic {
+            self.warning(pos, "defined as variadic function without prototype");
+        }
+        if wanted.len() != params.list.len() {
             return Err(self.error(pos, "number of arguments doesn't match prototype"));
         }
         for (&wanted, param) in wanted.iter().zip(&params.list) {

@@ -4,6 +4,9 @@
 //! aggregates whose braces were left out. Parts are kept in linked lists until the outermost initialiser ends,
 //! because a designator may come back to any of them. The work is per written element, never per array element.
 
+mod designator;
+mod list;
+
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
 use howler_lang::build::{self, Purpose};
@@ -27,6 +30,8 @@ pub(crate) struct InitState {
     flat: Vec<InitEntry>,
     /// Everything must be constant.
     constant: bool,
+    /// Where the frames of the initialiser being read begin.
+    outermost: usize,
 }
 
 /// A value in the making.
@@ -83,9 +88,11 @@ impl Parser<'_> {
         let state = &mut self.decl.init;
         let marks = (state.lists.len(), state.parts.len(), state.frames.len(), state.flat.len());
         let outer = std::mem::replace(&mut state.constant, constant);
+        let outermost = std::mem::replace(&mut state.outermost, marks.2);
         let result = self.structured(ty).map(|(node, ty)| (self.flatten(node), ty));
         let state = &mut self.decl.init;
         state.constant = outer;
+        state.outermost = outermost;
         state.lists.truncate(marks.0);
         state.parts.truncate(marks.1);
         state.frames.truncate(marks.2);
@@ -320,10 +327,17 @@ impl Parser<'_> {
     /// Braces inside an open list: they initialise the current part as a whole.
     fn braced_part(&mut self, base: usize) -> Parse<()> {
         let Some(ty) = self.current(base) else {
+            if !matches!(self.decl.init.frames[base].shape, Shape::Elements(..)) {
+                return Err(self.error(self.pos(), "extra brace group at end of initializer"));
+            }
             self.excess(base);
-            self.skip_braces();
+            self.bump();
+            self.skip_to_closing_brace();
+            self.eat(Tok::RBrace);
             return Ok(());
         };
+        let string = self.peek(1) == Tok::Str && self.peek(2) == Tok::RBrace;
+        self.check_flexible(ty, string)?;
         let (node, _) = self.nested(|p| p.braced(ty))?;
         self.add(node);
         Ok(())
@@ -341,6 +355,8 @@ impl Parser<'_> {
                 self.add(node);
                 return Ok(());
             };
+            let string = matches!(self.cx.program.exprs[expr].kind, ExprKind::Str(_));
+            self.check_flexible(ty, string)?;
             if let Some(units) = self.string_length(ty, expr)? {
                 let pos = self.cx.program.exprs[expr].pos;
                 self.check_string(ty, units, pos);
@@ -370,287 +386,23 @@ impl Parser<'_> {
         }
     }
 
-    /// The type of the part that comes next, leaving aggregates that are full.
-    fn current(&mut self, base: usize) -> Option<Type> {
-        loop {
-            let frames = &self.decl.init.frames;
-            if let Some(ty) = frames.last().and_then(|frame| self.part_type(frame.shape, frame.next)) {
-                return Some(ty);
-            }
-            if frames.len() <= base + 1 {
-                return None;
-            }
-            let empty = self.decl.init.frames.pop().is_some_and(|frame| !frame.used);
-            self.advance();
-            // The other elements of an array of empty things will take nothing either.
-            if empty
-                && let Some(frame) = self.decl.init.frames.last_mut()
-                && let Shape::Elements(..) = frame.shape
-            {
-                frame.next = u64::MAX;
-                frame.last = u64::MAX;
-            }
+    /// A flexible array member takes elements only in an object that will never move (a GNU extension).
+    /// A string is fine inside other aggregates too, to gcc.
+    fn check_flexible(&mut self, ty: Type, string: bool) -> Parse<()> {
+        if !matches!(self.cx.program.types.kind(ty), TypeKind::Array { len: Len::Unknown, .. }) {
+            return Ok(());
         }
-    }
-
-    fn part_type(&self, shape: Shape, index: u64) -> Option<Type> {
-        match shape {
-            Shape::Elements(elem, len) => (index < len).then_some(elem),
-            Shape::Struct(id) | Shape::Union(id) => {
-                let fields = &self.cx.program.types.records[id].fields;
-                fields.get(usize::try_from(index).ok()?).map(|field| field.ty)
-            }
+        let pos = self.pos();
+        if self.tok() == Tok::LBrace && self.peek(1) == Tok::RBrace {
+            return Ok(());
         }
-    }
-
-    /// The first member from `index` on that can be initialised: unnamed bit-fields cannot (C17 6.7.9p9).
-    fn member_from(&self, id: RecordId, index: u64) -> u64 {
-        let fields = &self.cx.program.types.records[id].fields;
-        let rest = fields.iter().enumerate().skip(usize::try_from(index).unwrap_or(usize::MAX));
-        let mut named = rest.filter(|(_, field)| field.name.is_some() || field.bits.is_none());
-        named.next().map_or(u64::MAX, |(at, _)| at as u64)
-    }
-
-    /// Moves the innermost frame to the part after the current one.
-    fn advance(&mut self) {
-        let Some(frame) = self.decl.init.frames.last() else { return };
-        let next = match frame.shape {
-            Shape::Elements(..) => frame.last.saturating_add(1),
-            Shape::Struct(id) => self.member_from(id, frame.last.saturating_add(1)),
-            Shape::Union(_) => u64::MAX,
-        };
-        if let Some(frame) = self.decl.init.frames.last_mut() {
-            frame.next = next;
-            frame.last = next;
+        if self.decl.init.frames.len() > self.decl.init.outermost + 1 && !string {
+            return Err(self.error(pos, "initialization of flexible array member in a nested context"));
         }
-    }
-
-    fn push_frame(&mut self, shape: Shape, list: u32) {
-        let next = match shape {
-            Shape::Elements(..) => 0,
-            Shape::Struct(id) | Shape::Union(id) => self.member_from(id, 0),
-        };
-        let frame = Frame { shape, list, next, last: next, used: false, seen: None, ranges: Vec::new() };
-        self.decl.init.frames.push(frame);
-    }
-
-    fn new_list(&mut self) -> u32 {
-        self.decl.init.lists.push(List { first: 0, last: 0, end: 0 });
-        self.decl.init.lists.len() as u32 - 1
-    }
-
-    /// Adds a value for the current part and moves on.
-    fn add(&mut self, node: Node) {
-        self.attach(node);
-        self.advance();
-        // Around an aggregate in use all others are in use too.
-        for frame in self.decl.init.frames.iter_mut().rev() {
-            if std::mem::replace(&mut frame.used, true) {
-                break;
-            }
+        if !self.decl.init.constant {
+            return Err(self.error(pos, "non-static initialization of a flexible array member"));
         }
-    }
-
-    /// Adds a value for the current part.
-    fn attach(&mut self, node: Node) {
-        let state = &mut self.decl.init;
-        let Some(frame) = state.frames.last_mut() else { return };
-        let id = append(&mut state.lists, &mut state.parts, frame.list, frame.next, frame.last, node);
-        if let Some(seen) = &mut frame.seen {
-            seen.insert((frame.next, frame.last), id);
-            if frame.next != frame.last {
-                frame.ranges.push(id);
-            }
-        }
-    }
-
-    /// Goes into the current part, an aggregate without braces. If something in it was initialised before, the rest
-    /// of that stays (C17 6.7.9p19).
-    fn enter(&mut self, shape: Shape) {
-        let state = &self.decl.init;
-        let known = match state.frames.last() {
-            Some(frame) if frame.next < state.lists[frame.list as usize].end => self.find_part(),
-            _ => None,
-        };
-        let list = match known {
-            Some((list, true)) => list,
-            Some((list, false)) => {
-                let copy = self.copy_list(list);
-                self.attach(Node::List(copy));
-                copy
-            }
-            None => {
-                let list = self.new_list();
-                self.attach(Node::List(list));
-                list
-            }
-        };
-        self.push_frame(shape, list);
-    }
-
-    /// The list that initialised the current part of the innermost frame last, and whether it is for this part
-    /// alone (else a copy is wanted).
-    fn find_part(&mut self) -> Option<(u32, bool)> {
-        let state = &mut self.decl.init;
-        let frame = state.frames.last_mut()?;
-        if frame.seen.is_none() {
-            let mut seen = FxHashMap::default();
-            let mut at = state.lists[frame.list as usize].first;
-            while at != 0 {
-                let part = state.parts[at as usize - 1];
-                seen.insert((part.index, part.last), at);
-                if part.index != part.last {
-                    frame.ranges.push(at);
-                }
-                at = part.next;
-            }
-            frame.seen = Some(seen);
-        }
-        let exact = frame.seen.as_ref().and_then(|seen| seen.get(&(frame.next, frame.last)).copied());
-        let covers = |&&at: &&u32| {
-            let part = state.parts[at as usize - 1];
-            part.index <= frame.next && frame.last <= part.last
-        };
-        let range = frame.ranges.iter().rev().find(covers).copied();
-        let at = exact.max(range)?;
-        match state.parts[at as usize - 1].node {
-            Node::List(list) => Some((list, exact == Some(at))),
-            Node::Expr(_) | Node::Ready(_) => None,
-        }
-    }
-
-    fn copy_list(&mut self, list: u32) -> u32 {
-        let copy = self.new_list();
-        let mut at = self.decl.init.lists[list as usize].first;
-        while at != 0 {
-            let part = self.decl.init.parts[at as usize - 1];
-            let node = match part.node {
-                Node::List(inner) => {
-                    Node::List(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_list(inner)))
-                }
-                other => other,
-            };
-            let state = &mut self.decl.init;
-            append(&mut state.lists, &mut state.parts, copy, part.index, part.last, node);
-            at = part.next;
-        }
-        copy
-    }
-
-    /// A designation and its `=`, if there is one: moves the frames to the designated part.
-    fn designation(&mut self, base: usize) -> Parse<bool> {
-        let obsolete = self.tok() == Tok::Ident && self.peek(1) == Tok::Colon;
-        if !obsolete && !matches!(self.tok(), Tok::Dot | Tok::LBracket) {
-            return Ok(false);
-        }
-        let mut depth = base;
-        let mut brackets;
-        loop {
-            let shape = self.decl.init.frames[depth].shape;
-            let pos = self.pos();
-            if self.tok() == Tok::LBracket {
-                brackets = true;
-                let (low, high) = self.index_designator(shape, pos)?;
-                depth = self.designate(depth, low, high, matches!(self.tok(), Tok::Dot | Tok::LBracket));
-            } else {
-                brackets = false;
-                if !obsolete {
-                    self.bump();
-                }
-                let way = self.member_designator(shape, pos)?;
-                for (at, &index) in way.iter().enumerate() {
-                    let more =
-                        at + 1 < way.len() || (!obsolete && matches!(self.tok(), Tok::Dot | Tok::LBracket));
-                    depth = self.designate(depth, u64::from(index), u64::from(index), more);
-                }
-            }
-            if depth == usize::MAX {
-                break;
-            }
-            if self.decl.init.frames.len() <= depth {
-                let dot = self.tok() == Tok::Dot;
-                return Err(if dot {
-                    self.error(self.pos(), "field name not in record or union initializer")
-                } else {
-                    self.error(self.pos(), "array index in non-array initializer")
-                });
-            }
-        }
-        if obsolete {
-            self.expect(Tok::Colon)?;
-        } else if !self.eat(Tok::Assign) {
-            if !brackets {
-                return Err(self.expected("'='"));
-            }
-            self.pedantic_only(self.pos(), "obsolete use of designated initializer without '='")?;
-        }
-        Ok(true)
-    }
-
-    /// Makes `low ... high` the current part of frame `depth`. With `more`, goes into it and returns the new depth;
-    /// else returns `usize::MAX`.
-    fn designate(&mut self, depth: usize, low: u64, high: u64, more: bool) -> usize {
-        let frames = &mut self.decl.init.frames;
-        let same = frames[depth].next == low && frames[depth].last == high;
-        if more && same && frames.len() > depth + 1 {
-            return depth + 1;
-        }
-        frames.truncate(depth + 1);
-        frames[depth].next = low;
-        frames[depth].last = high;
-        if !more {
-            return usize::MAX;
-        }
-        let shape = frames[depth].shape;
-        if let Some(inner) = self.part_type(shape, low).and_then(|ty| self.shape(ty)) {
-            self.enter(inner);
-        }
-        depth + 1
-    }
-
-    fn member_designator(&mut self, shape: Shape, pos: Pos) -> Parse<Vec<u32>> {
-        if self.tok() != Tok::Ident {
-            return Err(self.expected("identifier"));
-        }
-        let token = self.bump();
-        let name = token.symbol();
-        let (Shape::Struct(id) | Shape::Union(id)) = shape else {
-            return Err(self.error(pos, "field name not in record or union initializer"));
-        };
-        match layout::find_field(&self.cx.program.types, id, name) {
-            Some(way) => Ok(way),
-            None => {
-                let ty = self.cx.program.types.record(id);
-                let shown = self.show(ty);
-                let message = format!("'{shown}' has no member named '{}'", self.cx.program.name(name));
-                Err(self.error(self.pos_of(token), message))
-            }
-        }
-    }
-
-    fn index_designator(&mut self, shape: Shape, pos: Pos) -> Parse<(u64, u64)> {
-        self.expect(Tok::LBracket)?;
-        let Shape::Elements(_, len) = shape else {
-            return Err(self.error(pos, "array index in non-array initializer"));
-        };
-        let message = "nonconstant array index in initializer";
-        let (low, high) = self.nested(|p| {
-            let (_, low) = p.constant_integer(message)?;
-            if !p.eat(Tok::Ellipsis) {
-                return Ok((low, low));
-            }
-            let (_, high) = p.constant_integer(message)?;
-            Ok((low, high))
-        })?;
-        self.expect(Tok::RBracket)?;
-        if high < low {
-            return Err(self.error(pos, "empty index range in initializer"));
-        }
-        // The largest bound leaves room for a count.
-        if low < 0 || high >= i128::from(len.min(i64::MAX as u64)) {
-            return Err(self.error(pos, "array index in initializer exceeds array bounds"));
-        }
-        Ok((low as u64, high as u64))
+        Ok(())
     }
 
     /// The number of units if `expr` is a string literal that can initialise an array like `ty`.
@@ -719,55 +471,4 @@ impl Parser<'_> {
             self.bump();
         }
     }
-
-    fn skip_braces(&mut self) {
-        self.bump();
-        self.skip_to_closing_brace();
-        self.eat(Tok::RBrace);
-    }
-
-    /// Stores a value in the program.
-    fn flatten(&mut self, node: Node) -> InitId {
-        let list = match node {
-            Node::Expr(expr) => return self.cx.program.inits.push(Init::Expr(expr)),
-            Node::Ready(init) => return init,
-            Node::List(list) => list,
-        };
-        let mark = self.decl.init.flat.len();
-        let mut at = self.decl.init.lists[list as usize].first;
-        while at != 0 {
-            let part = self.decl.init.parts[at as usize - 1];
-            let init = match part.node {
-                Node::List(_) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.flatten(part.node)),
-                leaf => self.flatten(leaf),
-            };
-            self.decl.init.flat.push(InitEntry { index: part.index, last: part.last, init });
-            at = part.next;
-        }
-        let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
-        self.decl.init.flat.truncate(mark);
-        self.cx.program.inits.push(Init::List(entries))
-    }
-}
-
-/// Adds a part to the end of a list and returns its index plus 1.
-fn append(
-    lists: &mut [List],
-    parts: &mut Vec<PartNode>,
-    list: u32,
-    index: u64,
-    last: u64,
-    node: Node,
-) -> u32 {
-    parts.push(PartNode { index, last, node, next: 0 });
-    let id = parts.len() as u32;
-    let list = &mut lists[list as usize];
-    if list.last == 0 {
-        list.first = id;
-    } else {
-        parts[list.last as usize - 1].next = id;
-    }
-    list.last = id;
-    list.end = list.end.max(last.saturating_add(1));
-    id
 }

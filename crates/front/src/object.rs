@@ -130,6 +130,7 @@ impl Parser<'_> {
             let message = format!("storage size of '{}' isn't constant", shown(self));
             return Err(self.error(pos, message));
         }
+        self.check_alignas(specs.align, ty, Some(name), pos)?;
         self.check_storage_known(declared, linked)
     }
 

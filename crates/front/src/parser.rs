@@ -247,12 +247,6 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// The spelling of a literal token.
-    pub(crate) fn spelling(&self, token: Token) -> &str {
-        let start = token.offset as usize;
-        &self.text[start..start + token.data as usize]
-    }
-
     /// Reports an error.
     pub(crate) fn error(&mut self, pos: Pos, message: impl Into<String>) -> Failed {
         self.failures += 1;

@@ -271,10 +271,8 @@ impl Parser<'_> {
             return Ok(());
         }
         self.name_unnamed(specs.unnamed, None);
-        if !specs.typed {
-            return Err(self.expected("identifier or '('"));
-        }
-        self.pedantic(specs.pos, "declaration does not declare anything")
+        let message = if specs.typed { "declaration does not declare anything" } else { "empty declaration" };
+        self.pedantic(specs.pos, message)
     }
 
     fn member(&mut self, kind: RecordKind, specs: &Specs, base: Type) -> Parse<Field> {
@@ -317,8 +315,26 @@ impl Parser<'_> {
         if self.is_variably_modified(ty) {
             return Err(self.unsupported(pos, "member of variably modified type"));
         }
+        self.check_alignas(specs.align, ty, name, pos)?;
         let align = attrs.align.max(specs.align);
         Ok(Field { name, ty, bits: None, align, packed: attrs.packed, pos })
+    }
+
+    /// `_Alignas` may not ask for less than the type needs (C17 6.7.5p4).
+    pub(crate) fn check_alignas(
+        &mut self,
+        align: u32,
+        ty: Type,
+        name: Option<Symbol>,
+        pos: Pos,
+    ) -> Parse<()> {
+        let program = &self.cx.program;
+        let natural = program.layouts.align_of(&program.types, ty).unwrap_or(1);
+        if align == 0 || u64::from(align) >= natural {
+            return Ok(());
+        }
+        let what = self.quoted(name, "unnamed field");
+        Err(self.error(pos, format!("'_Alignas' specifiers cannot reduce alignment of {what}")))
     }
 
     fn bit_field(&mut self, specs: &Specs, ty: Type, name: Option<Symbol>, pos: Pos) -> Parse<Field> {

@@ -31,6 +31,9 @@ pub(crate) enum Tag {
     Enum(EnumId),
 }
 
+/// What a scope declared: names and tags.
+pub(crate) type Kept = (Vec<(Symbol, Name)>, Vec<(Symbol, Tag)>);
+
 /// The two name spaces with nested scopes. (Labels belong to the function, members to their record.)
 #[derive(Default)]
 pub(crate) struct Scopes {
@@ -53,7 +56,7 @@ impl Scopes {
     }
 
     /// Leaves the innermost scope and hands over what was declared in it, to be bound again elsewhere.
-    pub(crate) fn leave_keeping(&mut self) -> (Vec<(Symbol, Name)>, Vec<(Symbol, Tag)>) {
+    pub(crate) fn leave_keeping(&mut self) -> Kept {
         let names = self.names.unbind_keeping(self.depth);
         let tags = self.tags.unbind_keeping(self.depth);
         self.depth -= 1;
@@ -91,11 +94,6 @@ impl Scopes {
         self.names.bind(name, what, self.depth);
     }
 
-    /// Binds `name` in the file scope, below everything that hides it.
-    pub(crate) fn bind_name_at_file(&mut self, name: Symbol, what: Name) {
-        self.names.bind_at_file(name, what);
-    }
-
     /// Binds a tag in the innermost scope.
     pub(crate) fn bind_tag(&mut self, name: Symbol, what: Tag) {
         self.tags.bind(name, what, self.depth);
@@ -114,7 +112,7 @@ struct Binding<T> {
 struct Space<T> {
     /// By symbol index: the innermost binding, plus 1; 0 for none.
     innermost: Vec<u32>,
-    /// Open bindings, outer scopes first except for those added at file scope later.
+    /// Open bindings, outer scopes first.
     bindings: Vec<Binding<T>>,
 }
 
@@ -151,41 +149,6 @@ impl<T: Copy> Space<T> {
         self.bindings.push(Binding { what, name, depth, hidden });
     }
 
-    fn bind_at_file(&mut self, name: Symbol, what: T) {
-        let Some(&slot) = self.innermost.get(name.index()).filter(|&&slot| slot != 0) else {
-            self.bind_below(name, what, None);
-            return;
-        };
-        let mut at = slot as usize - 1;
-        while self.bindings[at].depth != 0 && self.bindings[at].hidden != 0 {
-            at = self.bindings[at].hidden as usize - 1;
-        }
-        if self.bindings[at].depth == 0 {
-            self.bindings[at].what = what;
-        } else {
-            self.bind_below(name, what, Some(at));
-        }
-    }
-
-    /// Adds a file-scope binding hidden by `above`, or innermost if there is none.
-    fn bind_below(&mut self, name: Symbol, what: T, above: Option<usize>) {
-        // File-scope bindings go to the front so that leaving a scope can pop from the back. The shift is linear,
-        // but only implicit declarations inside functions come this way, once per name.
-        let at = self.bindings.partition_point(|binding| binding.depth == 0);
-        for slot in self.innermost.iter_mut().filter(|slot| **slot as usize > at) {
-            *slot += 1;
-        }
-        for binding in self.bindings.iter_mut().filter(|binding| binding.hidden as usize > at) {
-            binding.hidden += 1;
-        }
-        self.bindings.insert(at, Binding { what, name, depth: 0, hidden: 0 });
-        let new = at as u32 + 1;
-        match above {
-            Some(above) => self.bindings[above + 1].hidden = new,
-            None => *self.slot(name) = new,
-        }
-    }
-
     fn unbind_keeping(&mut self, depth: u32) -> Vec<(Symbol, T)> {
         let from = self.bindings.partition_point(|binding| binding.depth < depth);
         let kept = self.bindings[from..].iter().map(|binding| (binding.name, binding.what)).collect();
@@ -217,27 +180,13 @@ mod tests {
         scopes.bind_name(a, Name::Typedef(Type::CHAR));
         scopes.enter();
         scopes.bind_name(a, Name::Poisoned);
-        scopes.bind_name_at_file(b, Name::Typedef(Type::LONG));
-        scopes.bind_name_at_file(a, Name::Typedef(Type::SHORT));
+        scopes.bind_name(b, Name::Typedef(Type::LONG));
         assert_eq!(scopes.name(a), Some(Name::Poisoned));
         assert_eq!(scopes.name(b), Some(Name::Typedef(Type::LONG)));
         scopes.leave();
         assert_eq!(scopes.name(a), Some(Name::Typedef(Type::CHAR)));
         scopes.leave();
-        assert_eq!(scopes.name(a), Some(Name::Typedef(Type::SHORT)));
-        assert_eq!(scopes.name(b), Some(Name::Typedef(Type::LONG)));
-    }
-
-    #[test]
-    fn a_name_first_bound_at_file_scope_under_a_hiding_one() {
-        let mut symbols = Symbols::default();
-        let f = symbols.intern("f");
-        let mut scopes = Scopes::default();
-        scopes.enter();
-        scopes.bind_name(f, Name::Typedef(Type::CHAR));
-        scopes.bind_name_at_file(f, Name::Typedef(Type::INT));
-        assert_eq!(scopes.name(f), Some(Name::Typedef(Type::CHAR)));
-        scopes.leave();
-        assert_eq!(scopes.name(f), Some(Name::Typedef(Type::INT)));
+        assert_eq!(scopes.name(a), Some(Name::Typedef(Type::INT)));
+        assert_eq!(scopes.name(b), None);
     }
 }

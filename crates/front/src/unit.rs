@@ -44,6 +44,10 @@ pub(crate) struct DeclState {
     pub(crate) prototypes: u32,
     /// A parameter list had a `;`: names may be declared again.
     pub(crate) forward: bool,
+    /// Some `[*]` was read.
+    pub(crate) star_bounds: bool,
+    /// An array type and its size.
+    pub(crate) array_size: Option<(Type, i128)>,
     pub(crate) open_records: Vec<OpenRecord>,
     pub(crate) open_enums: Vec<EnumId>,
     /// The next number to try after a tag that is taken.
@@ -54,6 +58,8 @@ pub(crate) struct DeclState {
     /// How many of the text's `#pragma pack` are in `packs`.
     pub(crate) packs_done: usize,
     pub(crate) va_list: Option<Type>,
+    /// Attribute names without their underscores.
+    pub(crate) plain_names: FxHashMap<Symbol, Symbol>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.

@@ -63,7 +63,7 @@ impl Parser<'_> {
             let built = build::elvis(&mut self.cx, cond, other, pos);
             return self.built(built);
         }
-        let then = self.nested(Self::expression)?;
+        let then = self.chained(Self::expression)?;
         self.expect(Tok::Colon)?;
         let other = self.chained(Self::conditional_expression)?;
         let built = build::cond(&mut self.cx, cond, then, other, pos);

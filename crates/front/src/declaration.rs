@@ -235,7 +235,11 @@ impl Parser<'_> {
                 self.cx.program.stmts[stmt].kind = StmtKind::Item(Item::Decl(decl));
                 stmts.push(stmt);
             }
-            (out, _) => self.place_item(out, Item::Decl(decl), pos),
+            (out, _) => {
+                // Types defined inside the initialiser.
+                self.place_types(out, pending, pos);
+                self.place_item(out, Item::Decl(decl), pos);
+            }
         }
         Ok(())
     }

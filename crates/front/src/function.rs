@@ -154,15 +154,15 @@ impl Parser<'_> {
         } else if implicit && self.may_replace(old, new) {
             self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
             new
-        } else if !declared.specs.typed && form != Form::Declaration && self.returns_void(old) {
-            // `void f(void); f() { … }`: gcc keeps the declared type.
-            self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
-            old
         } else {
             return Err(self.error(pos, format!("conflicting types for '{shown}'")));
         };
+        // What a block adds to the type of a function that has its body is not part of that definition.
+        let keep = !self.at_file() && self.decl.definitions.contains_key(&prior);
         let function = &mut self.cx.program.funcs[prior];
-        function.ty = ty;
+        if !keep {
+            function.ty = ty;
+        }
         if copy && declared.specs.storage == Storage::Static {
             function.linkage = Linkage::Internal;
         }
@@ -249,6 +249,16 @@ impl Parser<'_> {
             Some(&Entity::Function(func)) if self.at_file() => Some(self.cx.program.funcs[func].ty),
             _ => None,
         };
+        let mut declared = declared;
+        if !specs.typed && prior.is_some_and(|prior| self.returns_void(prior)) {
+            // `void f(); f() { … }`: gcc keeps the declared result.
+            let message = format!("conflicting types for '{}'", self.cx.program.name(name));
+            self.pedantic(pos, message)?;
+            if let TypeKind::Function(id) = self.cx.program.types.kind(declared.ty) {
+                let signature = self.cx.program.types.signature(id).clone();
+                declared.ty = self.cx.program.types.function(Signature { ret: Type::VOID, ..signature });
+            }
+        }
         let (func, decl) = self.declare_function(declared, form)?;
         self.check_redefinition(func, specs, gnu_inline, pos)?;
         if old_style && let Some(prior) = prior {

@@ -124,6 +124,8 @@ impl Parser<'_> {
                 self.decl.open_enums.clear();
                 self.decl.prototypes = 0;
             }
+            // What a static assertion defined, for example.
+            self.place_types(&mut Out::Unit, 0, Pos::NONE);
         }
         self.place_includes();
         if self.decl.include_end.take().is_some() {

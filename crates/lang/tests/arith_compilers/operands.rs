@@ -1,6 +1,6 @@
 //! Operands: edges of every type, and random values from a fixed seed, the same in every run.
 
-use crate::kernels::{Kernel, Operation, Shape};
+use crate::kernels::{Kernel, Kind, Shape};
 use howler_lang::arith::{Format, Num, convert, parse_float};
 
 /// A fixed-seed xorshift: the operands are the same in every run.
@@ -172,9 +172,8 @@ pub fn operands(
     }
     let a = random(kernel.a.num, left, source);
     let mut b = random(kernel.b.num, right, source);
-    let shifts = matches!(kernel.slots[0].operation, Operation::Shift(..));
     match kernel.a.num {
-        _ if shifts && source.below(8) != 0 => {
+        _ if kernel.kind == Kind::Shifts && source.below(8) != 0 => {
             b = u128::from(source.below(u64::from(kernel.compute.width())));
         }
         // Neighbours cancel in a subtraction.

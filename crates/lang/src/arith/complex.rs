@@ -249,7 +249,8 @@ fn divide_scaled(parts: Parts, mut left: [u128; 2], mut right: [u128; 2]) -> Res
     // The part of the divisor that is not the smaller one.
     let major = |right: [u128; 2]| if swapped { right[1] } else { right[0] };
     let scale = |left: &mut [u128; 2], right: &mut [u128; 2], by: u128| {
-        for part in left.iter_mut().chain(right.iter_mut()) {
+        // A NaN stays as it is: see `widen` on its sign.
+        for part in left.iter_mut().chain(right.iter_mut()).filter(|part| !parts.is_nan(**part)) {
             *part = parts.op(Mul, *part, by)?;
         }
         Ok(())

@@ -217,11 +217,11 @@ fn integers_to_floats_round_once() {
     assert_eq!(to(Num::INT, Format::F32, 16_777_217), u128::from(16_777_216f32.to_bits()));
     assert_eq!(to(Num::INT, Format::F32, 16_777_219), u128::from(16_777_220f32.to_bits()));
     // A tie at 24 bits that a first rounding to 53 bits would make.
-    let just_above = (1 << 60) + (1 << 36) + 1;
-    assert_eq!(
-        to(signed(64), Format::F32, just_above),
-        u128::from((2f32.powi(60) + 2f32.powi(37)).to_bits())
-    );
+    for power in [53, 54, 55, 60, 62] {
+        let just_above = (1 << power) + (1 << (power - 24)) + 1;
+        let expected = 2f32.powi(power) + 2f32.powi(power - 23);
+        assert_eq!(to(signed(64), Format::F32, just_above), u128::from(expected.to_bits()));
+    }
     assert_eq!(to(Num::INT, Format::F16, 65_519), 0x7bff);
     assert_eq!(to(Num::INT, Format::F16, 65_520), Format::F16.infinity());
     assert_eq!(to(Num::INT, Format::F64, 0), 0);
@@ -244,6 +244,10 @@ fn floating_conventions_are_defined() {
         assert_eq!(unary(UnaryOp::BitNot, num, 0), Err(Undefined::IllTyped));
         let (nan, zero, minus_zero) = (format.nan(), 0, format.sign_bit());
         assert_eq!(binary(Eq, num, zero, minus_zero), Ok(1));
+        let (one, minus_one) = (format.one(), format.one() | minus_zero);
+        assert_eq!(binary(Lt, num, minus_one, one), Ok(1));
+        assert_eq!(binary(Lt, num, minus_one + 1, minus_one), Ok(1));
+        assert_eq!(binary(Gt, num, one + 1, one), Ok(1));
         assert_eq!(binary(Lt, num, minus_zero, zero), Ok(0));
         for op in [Eq, Lt, Gt, Le, Ge] {
             assert_eq!(binary(op, num, nan, nan), Ok(0));

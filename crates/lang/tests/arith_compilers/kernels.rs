@@ -110,6 +110,16 @@ pub enum Mixed {
     RealLeft,
 }
 
+/// What a kernel is for, in the summary.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Operators,
+    Shifts,
+    Lanes,
+    Complex,
+    Conversions,
+}
+
 /// What the operands of a kernel are.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Shape {
@@ -137,6 +147,7 @@ pub struct Slot {
 
 pub struct Kernel {
     pub name: String,
+    pub kind: Kind,
     pub shape: Shape,
     /// Types of the operands: `a` and `b`, or of all parts.
     pub a: CType,
@@ -151,7 +162,7 @@ pub struct Kernel {
 impl Kernel {
     /// Its part of the work: shifts by other types come in many kernels and need less each.
     pub fn units(&self) -> usize {
-        if matches!(self.slots[0].operation, Operation::Shift(..)) { 1 } else { 4 }
+        if self.kind == Kind::Shifts { 1 } else { 4 }
     }
 
     /// clang-16 calls the library's binary128 functions in a wrong way on i386, so only gcc is asked there.
@@ -214,7 +225,7 @@ fn arithmetic_kernel(ty: CType) -> Kernel {
     }
     let setup = format!("{} a = p0, b = p1;", ty.name);
     let name = format!("{} op {0}", ty.name);
-    Kernel { name, shape: Shape::Pair, a: ty, b: ty, compute: promoted, setup, slots }
+    Kernel { name, kind: Kind::Operators, shape: Shape::Pair, a: ty, b: ty, compute: promoted, setup, slots }
 }
 
 /// Operators on the lanes of a GNU vector: the only arithmetic C does in types narrower than `int`.
@@ -237,7 +248,7 @@ fn vector_kernel(ty: CType) -> Kernel {
         ty.name
     );
     let name = format!("{} lanes", ty.name);
-    Kernel { name, shape: Shape::Pair, a: ty, b: ty, compute: ty.num, setup, slots }
+    Kernel { name, kind: Kind::Lanes, shape: Shape::Pair, a: ty, b: ty, compute: ty.num, setup, slots }
 }
 
 fn shift_kernel(ty: CType, count: CType) -> Kernel {
@@ -249,7 +260,7 @@ fn shift_kernel(ty: CType, count: CType) -> Kernel {
     ];
     let setup = format!("{} a = p0; {} b = p1;", ty.name, count.name);
     let name = format!("{} shift {}", ty.name, count.name);
-    Kernel { name, shape: Shape::Pair, a: ty, b: count, compute: num, setup, slots }
+    Kernel { name, kind: Kind::Shifts, shape: Shape::Pair, a: ty, b: count, compute: num, setup, slots }
 }
 
 fn conversion_kernel(ty: CType, all: &[CType]) -> Kernel {
@@ -276,7 +287,16 @@ fn conversion_kernel(ty: CType, all: &[CType]) -> Kernel {
     }
     let setup = format!("{} a = p0;", ty.name);
     let name = format!("convert {}", ty.name);
-    Kernel { name, shape: Shape::Single, a: ty, b: ty, compute: ty.promoted(), setup, slots }
+    Kernel {
+        name,
+        kind: Kind::Conversions,
+        shape: Shape::Single,
+        a: ty,
+        b: ty,
+        compute: ty.promoted(),
+        setup,
+        slots,
+    }
 }
 
 /// gcc takes `_Complex` before `_Float128` only, clang before `__float128` only.
@@ -308,7 +328,7 @@ fn complex_kernel(arch: Arch, ty: CType) -> Kernel {
         complex_name(ty)
     );
     let name = format!("_Complex {}", ty.name);
-    Kernel { name, shape: Shape::Complex, a: ty, b: ty, compute: ty.num, setup, slots }
+    Kernel { name, kind: Kind::Complex, shape: Shape::Complex, a: ty, b: ty, compute: ty.num, setup, slots }
 }
 
 pub fn kernels(arch: Arch) -> Vec<Kernel> {

@@ -1,6 +1,6 @@
 //! Operands: edges of every type, and random values from a fixed seed, the same in every run.
 
-use crate::kernels::{Kernel, Operation, Shape};
+use crate::kernels::{Kernel, Kind, Shape};
 use howler_lang::arith::{Format, Num, convert, parse_float};
 
 /// A fixed-seed xorshift: the operands are the same in every run.
@@ -56,7 +56,7 @@ fn edges(num: Num) -> Vec<u128> {
             let mut list = vec![0, 1, 2, one, one + 1, below_one, infinity, format.nan(), least_normal];
             let subnormal = if format == Format::X87 { (1 << 63) - 1 } else { place - 1 };
             list.extend([subnormal, least_normal + 1, int(2), int(3), int(10), int(i128::MAX)]);
-            list.push(if format == Format::X87 { 0x7ffe << 64 | u128::from(u64::MAX) } else { infinity - 1 });
+            list.push(largest(format));
             for power in [7, 8, 15, 16, 31, 32, 53, 63, 64, 100] {
                 list.extend([int((1 << power) - 1), int(1 << power), int((1 << power) + 1)]);
             }
@@ -112,6 +112,28 @@ fn random(num: Num, edges: &[u128], random: &mut Random) -> u128 {
     }
 }
 
+fn largest(format: Format) -> u128 {
+    if format == Format::X87 { 0x7ffe << 64 | u128::from(u64::MAX) } else { format.infinity() - 1 }
+}
+
+/// A zero, one, infinity, NaN, or the least or greatest magnitude.
+fn special(num: Num, source: &mut Random) -> u128 {
+    match num {
+        Num::Float(format) => {
+            let sign = u128::from(source.below(2)) * format.sign_bit();
+            sign | match source.below(6) {
+                0 => 0,
+                1 => format.one(),
+                2 => format.nan(),
+                3 => 1,
+                4 => largest(format),
+                _ => format.infinity(),
+            }
+        }
+        _ => u128::from(source.below(2)),
+    }
+}
+
 /// The edges of a kernel's two operands.
 pub struct Edges {
     left: Vec<u128>,
@@ -136,6 +158,8 @@ pub fn operands(
     match kernel.shape {
         Shape::Single if index < left.len() => return [left[index], 0, 0, 0],
         Shape::Single => return [random(kernel.a.num, left, source), 0, 0, 0],
+        // Infinities, NaNs and zeros meet rarely by chance, and Annex G is about nothing else.
+        Shape::Complex if source.below(4) == 0 => return [(); 4].map(|()| special(kernel.a.num, source)),
         Shape::Complex => return [(); 4].map(|()| random(kernel.a.num, left, source)),
         Shape::Pair => {}
     }
@@ -148,9 +172,8 @@ pub fn operands(
     }
     let a = random(kernel.a.num, left, source);
     let mut b = random(kernel.b.num, right, source);
-    let shifts = matches!(kernel.slots[0].operation, Operation::Shift(..));
     match kernel.a.num {
-        _ if shifts && source.below(8) != 0 => {
+        _ if kernel.kind == Kind::Shifts && source.below(8) != 0 => {
             b = u128::from(source.below(u64::from(kernel.compute.width())));
         }
         // Neighbours cancel in a subtraction.
@@ -158,7 +181,11 @@ pub fn operands(
             b = a ^ u128::from(source.below(16)) ^ (u128::from(source.below(2)) * format.sign_bit());
         }
         // The hardware takes encodings without the integer bit; the libraries that convert them are not asked.
-        Num::Float(Format::X87) if source.below(64) == 0 => b = source.wide() & mask(80),
+        Num::Float(Format::X87) if source.below(64) == 0 => {
+            // Exponent 0 with the integer bit is a pseudo-denormal, a number all the same.
+            let exponent = mask(15) << 64;
+            b = source.wide() & mask(80) & if source.below(2) == 0 { !exponent } else { u128::MAX };
+        }
         _ => {}
     }
     [a, b, 0, 0]

@@ -74,19 +74,11 @@ impl Parser<'_> {
                 Tok::Comma => {
                     self.bump();
                 }
-                // GNU forward declarations of parameters: `int n; int a[n]`.
+                // GNU: `int n; int a[n], int n`.
                 Tok::Semi => {
-                    self.bump();
-                    params.list.clear();
-                    self.decl.forward = true;
-                    if self.tok() == Tok::RParen {
-                        return Ok(params);
-                    }
+                    return Err(self.unsupported(self.pos(), "forward declaration of parameters"));
                 }
-                _ => {
-                    self.decl.forward = false;
-                    return Ok(params);
-                }
+                _ => return Ok(params),
             }
         }
     }
@@ -137,7 +129,7 @@ impl Parser<'_> {
             pos: declarator.pos,
         };
         if let Some(name) = param.name {
-            if self.scopes.name_here(name).is_some() && !self.decl.forward {
+            if self.scopes.name_here(name).is_some() {
                 let message = format!("redefinition of parameter '{}'", self.cx.program.name(name));
                 return Err(self.error(param.pos, message));
             }

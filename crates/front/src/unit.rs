@@ -42,8 +42,6 @@ pub(crate) struct DeclState {
     pub(crate) stars: Vec<Quals>,
     /// How many parameter lists are open.
     pub(crate) prototypes: u32,
-    /// A parameter list had a `;`: names may be declared again.
-    pub(crate) forward: bool,
     /// Some `[*]` was read.
     pub(crate) star_bounds: bool,
     /// An array type and its size.

@@ -29,8 +29,8 @@ pub fn program(program: &Program) -> String {
         target.char_signed
     ));
     for unit in &program.units {
-        dumper.line("(unit ");
-        dumper.quoted(unit.name.as_bytes());
+        // Without the file's name: a program is the same wherever it was read from.
+        dumper.line("(unit");
         dumper.depth += 1;
         for &item in &unit.items {
             dumper.line("");

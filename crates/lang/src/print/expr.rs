@@ -238,13 +238,12 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
-    /// The operand is always in parentheses: `sizeof (int){1}` would be correct, but is hard to read.
+    /// The operand without parentheses where C needs none, so that a chain of these does not nest.
     fn of_expr(&mut self, keyword: &'static str, of: ExprId, min: u8) -> (ExprId, u8) {
         self.open(UNARY, min);
         self.out.push_str(keyword);
-        self.out.push('(');
-        self.stack.push(Piece::Text(")"));
-        (of, COMMA)
+        self.out.push(' ');
+        (of, UNARY)
     }
 
     fn offsetof(&mut self, of: Type, path: PathId) {

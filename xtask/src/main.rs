@@ -10,6 +10,7 @@ mod bench;
 mod corpus;
 mod csmith;
 mod edges;
+mod menu;
 mod packages;
 mod survey;
 mod test;

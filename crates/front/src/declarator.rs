@@ -271,7 +271,9 @@ impl Parser<'_> {
         while self.decl.parts.len() > start {
             let Some(part) = self.decl.parts.pop() else { break };
             if self.cx.program.types.is_oversized(ty) {
-                return Err(self.unsupported(pos, "type with more than 1000 derivations, or too long to spell"));
+                return Err(
+                    self.unsupported(pos, "type with more than 1000 derivations, or too long to spell")
+                );
             }
             let nearest = self.decl.parts.len() == start;
             match part {

@@ -5,30 +5,23 @@ mod choices;
 mod front;
 
 use crate::cargo;
+use crate::menu::{self, Entry};
 use anyhow::{Context, Result, bail};
 
-/// One benchmark. A new one is a module beside this file and a line in [`ALL`].
-struct Bench {
-    name: &'static str,
-    about: &'static str,
-    run: fn() -> Result<()>,
-}
-
-const ALL: &[Bench] = &[
-    Bench { name: "choices", about: "a decision against a bare generator", run: choices::run },
-    Bench { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
+/// A new benchmark is a module beside this file and a line here.
+const ALL: &[Entry] = &[
+    Entry { name: "choices", about: "a decision against a bare generator", run: choices::run },
+    Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
 ];
 
 /// The names, one per line.
 pub(crate) fn list() -> String {
-    ALL.iter().map(|bench| format!("  {:<12} {}\n", bench.name, bench.about)).collect()
+    menu::list(ALL)
 }
 
 /// Runs one benchmark, optimised.
 pub(crate) fn run(name: &str) -> Result<()> {
-    let Some(bench) = ALL.iter().find(|bench| bench.name == name) else {
-        bail!("there is no benchmark `{name}` yet; these exist:\n{}", list().trim_end());
-    };
+    let bench = menu::find(ALL, "benchmark", name)?;
     if !cfg!(debug_assertions) {
         return (bench.run)();
     }
@@ -41,14 +34,4 @@ pub(crate) fn run(name: &str) -> Result<()> {
         bail!("benchmark `{name}` failed");
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn an_unknown_name_lists_the_known_ones() {
-        let error = super::run("nothing").expect_err("there is no such benchmark").to_string();
-        assert!(error.starts_with("there is no benchmark `nothing` yet"));
-        assert!(super::ALL.iter().all(|bench| error.contains(bench.name)));
-    }
 }

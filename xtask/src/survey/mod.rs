@@ -7,6 +7,7 @@ mod rejects;
 mod roundtrip;
 mod take;
 
+use crate::menu::{self, Entry};
 use crate::{cargo, root};
 use anyhow::{Context, Result, bail};
 use howler_testkit::{Options, Output};
@@ -15,32 +16,46 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// The surveys there are: name, what it does, how to run it.
-const SURVEYS: &[(&str, &str, fn() -> Result<()>)] = &[
-    ("execute", "gcc.c-torture/execute: how many files that gcc-12 takes are taken", take::execute),
-    ("compile", "gcc.c-torture/compile: the same", take::compile),
-    ("csmith", "all Csmith programs of the corpus: the same", take::csmith),
-    ("suite", "every .c file of GCC's test suite: panics, hangs, overflows", take::suite),
-    ("roundtrip-execute", "execute tests printed, compiled, run and reparsed", roundtrip::execute),
-    ("roundtrip-csmith", "Csmith programs printed, compiled, run and reparsed", roundtrip::csmith),
-    ("rejects", "files of gcc.dg that gcc-12 rejects, by class", rejects::run),
+/// The surveys there are.
+const ALL: &[Entry] = &[
+    Entry {
+        name: "execute",
+        about: "gcc.c-torture/execute: how many files that gcc-12 takes are taken",
+        run: take::execute,
+    },
+    Entry { name: "compile", about: "gcc.c-torture/compile: the same", run: take::compile },
+    Entry { name: "csmith", about: "all Csmith programs of the corpus: the same", run: take::csmith },
+    Entry {
+        name: "suite",
+        about: "every .c file of GCC's test suite: panics, hangs, overflows",
+        run: take::suite,
+    },
+    Entry {
+        name: "roundtrip-execute",
+        about: "execute tests printed, compiled, run and reparsed",
+        run: roundtrip::execute,
+    },
+    Entry {
+        name: "roundtrip-csmith",
+        about: "Csmith programs printed, compiled, run and reparsed",
+        run: roundtrip::csmith,
+    },
+    Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];
 
 /// The names of the surveys, for the help text.
 pub(crate) fn list() -> String {
-    SURVEYS.iter().map(|(name, what, _)| format!("  {name:18} {what}\n")).collect()
+    menu::list(ALL)
 }
 
 /// Runs one survey.
 pub(crate) fn run(name: &str) -> Result<()> {
-    let Some((_, _, survey)) = SURVEYS.iter().find(|(known, _, _)| *known == name) else {
-        bail!("no survey is called `{name}`; there are:\n{}", list());
-    };
+    let survey = menu::find(ALL, "survey", name)?;
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;
     if !built.success() {
         bail!("howler does not build");
     }
-    survey()
+    (survey.run)()
 }
 
 /// The binary under survey.
@@ -119,7 +134,7 @@ fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> 
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { return mine };
-                if index % 500 == 0 && index > 0 {
+                if index.is_multiple_of(500) && index > 0 {
                     eprintln!("xtask: {index} of {}", items.len());
                 }
                 mine.push((index, work(item)));

@@ -74,7 +74,7 @@ fn dg_flags(file: &Path) -> Vec<String> {
     let mut flags = Vec::new();
     for line in text.lines().filter(|line| line.contains("dg-options") && !line.contains("target")) {
         for word in line.split(|c: char| c.is_whitespace() || c == '"' || c == '{' || c == '}') {
-            let std = word.strip_prefix("-std=").is_some_and(|std| howler_std(std));
+            let std = word.strip_prefix("-std=").is_some_and(howler_std);
             if std || word == "-pedantic-errors" {
                 flags.push(word.to_owned());
             }

@@ -154,7 +154,8 @@ pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
         symbols,
         keywords,
         std,
-        out: Lexed { tokens: Vec::with_capacity(text.len() / 4 + 16), ..Lexed::default() },
+        // Dense programs have a token for every four bytes; room that is not used is never touched.
+        out: Lexed { tokens: Vec::with_capacity(text.len() / 3 + 16), ..Lexed::default() },
         includes: directive::Includes::default(),
     };
     lexer.run();

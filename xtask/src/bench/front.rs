@@ -34,7 +34,8 @@ pub(super) fn run() -> Result<()> {
     let config = lang_c::driver::Config { flavor: lang_c::driver::Flavor::GnuC11, ..Default::default() };
     for _ in 0..ROUNDS {
         theirs = theirs.min(seconds(|| {
-            let parsed = texts.iter().map(|text| lang_c::driver::parse_preprocessed(&config, text.to_string()));
+            let parsed =
+                texts.iter().map(|text| lang_c::driver::parse_preprocessed(&config, text.to_string()));
             refused = parsed.filter(Result::is_err).count();
             Ok(())
         })?);
@@ -58,8 +59,11 @@ fn memory_table(texts: &[Arc<str>]) -> Result<()> {
     let (mut worst_held, mut worst_peak) = (0.0f64, 0.0f64);
     for text in texts {
         let file = scratch.write("text.i", text.as_bytes());
-        let output =
-            Command::new(&this).args(["bench", "front"]).env(MEMORY_OF, &file).output().context("no child")?;
+        let output = Command::new(&this)
+            .args(["bench", "front"])
+            .env(MEMORY_OF, &file)
+            .output()
+            .context("no child")?;
         let said = String::from_utf8_lossy(&output.stdout);
         let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let [own_held, own_peak, own_nodes] = numbers[..] else { bail!("a child measured nothing: {said}") };

@@ -118,7 +118,14 @@ static DIGIT: [u8; 256] = {
 
 /// Takes an integer constant apart (C17 6.4.4.1).
 pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
-    let spelling = without_splices(spelling);
+    match plain_int(spelling) {
+        // A splice is no part of any constant, so one that was read has none.
+        Err(_) if spelling.contains('\n') => plain_int(&without_splices(spelling)),
+        read => read,
+    }
+}
+
+fn plain_int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     let bytes = spelling.as_bytes();
     let prefix = [bytes.first().copied().unwrap_or(0), bytes.get(1).map_or(0, |byte| byte | 0x20)];
     // `0x` without a digit after it is `0` with a bad suffix.
@@ -182,8 +189,11 @@ pub fn int_type(literal: &IntLiteral, target: &Target) -> Option<Type> {
     if literal.overflow && target.compiler == Compiler::Clang {
         return None;
     }
-    let long_bits = u32::from(target.layout().long) * 8;
     let bits = u64::BITS - literal.value.leading_zeros();
+    if bits < 32 && literal.longs == 0 && !literal.unsigned && !literal.overflow {
+        return Some(Type::INT);
+    }
+    let long_bits = u32::from(target.layout().long) * 8;
     let decimal = literal.form == IntForm::Decimal;
     let c89 = target.std.edition == Edition::C89;
     let ranks =
@@ -351,8 +361,7 @@ pub fn wchar_type(target: &Target) -> Type {
 
 /// The text without backslashes at line ends (C17 5.1.1.2, phase 2).
 fn without_splices(text: &str) -> Cow<'_, str> {
-    // Byte by byte: most spellings are too short for a search to pay.
-    if !text.bytes().any(|byte| byte == b'\n') {
+    if !text.contains('\n') {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

@@ -407,7 +407,6 @@ impl Parser<'_> {
         loop {
             let mut declarator = self.declarator(base, Want::Name, Place::Param)?;
             self.more_attributes(&mut declarator.attrs)?;
-
             let Some(name) = declarator.name else { return Err(self.expected("identifier")) };
             let shown = self.cx.program.name(name).to_owned();
             let Some(at) = params.list.iter().position(|param| param.name == Some(name)) else {

@@ -114,7 +114,6 @@ impl Parser<'_> {
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         let mut declarator = self.declarator(base, Want::Either, Place::Param)?;
         self.more_attributes(&mut declarator.attrs)?;
-
         if !specs.typed {
             let what = match declarator.name {
                 Some(name) => format!("declaration of '{}'", self.cx.program.name(name)),

@@ -12,6 +12,12 @@ use crate::ty::{FloatKind, IntKind, Quals, Type, TypeKind};
 
 /// The value of `e`: an lvalue is read, an array or function becomes a pointer (C17 6.3.2.1).
 pub fn value(cx: &mut Cx, e: ExprId) -> Built {
+    // These are values already, and the most frequent operands.
+    if let ExprKind::Int { .. } | ExprKind::Convert(..) | ExprKind::Cast(..) | ExprKind::Binary(..) =
+        cx.program.exprs[e].kind
+    {
+        return Ok(e);
+    }
     let ty = cx.ty(e);
     let pos = cx.pos(e);
     match cx.types().kind(ty) {

@@ -401,7 +401,7 @@ fn check(compiler: &str, target: Target, file: u64) -> usize {
     let errors: Vec<String> = report
         .diagnostics
         .iter()
-        .filter(|diagnostic| !(diagnostic.severity == Severity::Warning))
+        .filter(|diagnostic| diagnostic.severity != Severity::Warning)
         .map(|diagnostic| howler_lang::diag::render(diagnostic, &program.sources, false))
         .collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));

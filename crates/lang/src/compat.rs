@@ -46,7 +46,8 @@ pub fn compatible_unqualified(types: &Types, a: Type, b: Type) -> bool {
 
 /// C17 6.7.6.3p15.
 fn compatible_signatures(types: &Types, a: &Signature, b: &Signature) -> bool {
-    if !compatible(types, a.ret, b.ret) && !(types.is_void(a.ret) && types.is_void(b.ret)) {
+    let both_void = types.is_void(a.ret) && types.is_void(b.ret);
+    if !both_void && !compatible(types, a.ret, b.ret) {
         return false;
     }
     match (a.prototype, b.prototype) {

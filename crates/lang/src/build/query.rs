@@ -71,7 +71,7 @@ fn check_sized(cx: &mut Cx, of: Type, what: &str, pos: Pos) -> Result<(), Violat
     if types.is_void(of) {
         return cx.tolerate(pos, |_| format!("invalid application of '{what}' to a void type"));
     }
-    if !types.is_complete(of) && !(what != "sizeof" && element_complete(cx, of)) {
+    if !types.is_complete(of) && (what == "sizeof" || !element_complete(cx, of)) {
         let name = cx.name(of);
         return cx.reject(pos, format!("invalid application of '{what}' to incomplete type '{name}'"));
     }

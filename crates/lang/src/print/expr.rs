@@ -1,7 +1,9 @@
 //! Expressions with the fewest parentheses that keep the tree. Implicit conversions print as their operand.
 
 use super::{Piece, Printer};
-use crate::program::{BinaryOp, Builtin, ExprId, ExprKind, FuncName, Init, PathId, PathStep, StmtKind, UnaryOp};
+use crate::program::{
+    BinaryOp, Builtin, ExprId, ExprKind, FuncName, Init, PathId, PathStep, StmtKind, UnaryOp,
+};
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
 

@@ -66,3 +66,15 @@ fn compound_literals_keep_their_braces() {
         "#,
     );
 }
+
+#[test]
+fn what_gcc_lets_pass_is_well_formed_too() {
+    check(
+        "
+        void f(char c, char *p) { c += p; }
+        void f(volatile void *p, const void *q, int i) { i ? *p : *p; i ? *q : *p; i ? *p : (void)0; *p, *q; }
+        int f(const int (*a)[1], void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
+        int f(const int *a, void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
+        ",
+    );
+}

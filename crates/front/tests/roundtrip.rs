@@ -78,3 +78,43 @@ fn what_gcc_lets_pass_is_well_formed_too() {
         ",
     );
 }
+
+#[test]
+fn a_declaration_keeps_the_type_it_writes() {
+    check_text(
+        "
+        int a[] = {1, 2};                                  => int a[] = {1, 2};
+        struct s { void *p; }; void f(void) { struct s x[] = {{&x}}; } => struct s x[] = {{&x}};
+        char s[] = \"abc\"; int n = sizeof s;              => char s[] = \"abc\";
+        typedef const int t[]; t a = {1}, b = {1, 2};      => const int a[] = {1};
+        ",
+    );
+}
+
+#[test]
+fn an_enumeration_keeps_its_mode() {
+    check_text(
+        "
+        enum e { A, B } __attribute__((mode(QI))) x;       => enum e { A, B } __attribute__((mode(QI)));
+        enum e { A = -1, B } __attribute__((mode(DI))) x;  => mode(DI)
+        enum e { A, B } __attribute__((packed, mode(HI))); => __attribute__((packed, mode(HI)))
+        enum e { A, B } __attribute__((packed)) x;         => __attribute__((packed));
+        enum e { A = 300 } __attribute__((packed)) x;      => __attribute__((packed));
+        enum e { A = 0xffffffff } x;                       => };
+        enum e { A = 0x1ffffffff } x;                      => };
+        enum e { A = 0xffffffff, B = -1 } x;               => };
+        enum e { A = -128, B = 127 } __attribute__((packed)) x; => __attribute__((packed));
+        ",
+    );
+}
+
+#[test]
+fn a_static_definition_replaces_a_gnu_copy() {
+    for text in [
+        "extern inline int f() { return 0; } static inline int f() { return 1; }",
+        "extern inline int f() { return 0; } static int f() { return 1; }",
+        "extern inline int f() { return 0; } int f() { return 1; }",
+    ] {
+        printed(text, "gnu89");
+    }
+}

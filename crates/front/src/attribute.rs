@@ -62,10 +62,17 @@ impl Parser<'_> {
     /// Zero or more `__attribute__((…))`.
     pub(crate) fn attributes(&mut self) -> Parse<Attributes> {
         let mut all = Attributes::default();
-        while self.tok() == Tok::KwAttribute {
-            self.attribute_specifier(&mut all)?;
-        }
+        self.more_attributes(&mut all)?;
         Ok(all)
+    }
+
+    /// Zero or more `__attribute__((…))`, added to `all`.
+    #[inline]
+    pub(crate) fn more_attributes(&mut self, all: &mut Attributes) -> Parse<()> {
+        while self.tok() == Tok::KwAttribute {
+            self.attribute_specifier(all)?;
+        }
+        Ok(())
     }
 
     fn attribute_specifier(&mut self, all: &mut Attributes) -> Parse<()> {

@@ -160,12 +160,11 @@ impl Parser<'_> {
             return Ok(Ended::Body);
         }
         let asm_label = if self.eat(Tok::KwAsm) { Some(self.asm_label()?) } else { None };
-        let trailing = self.attributes()?;
+        self.more_attributes(&mut declarator.attrs)?;
         if first && self.tok() == Tok::LBrace && declarator.params.is_some() {
             let message = "attributes should be specified before the declarator in a function definition";
             return Err(self.error(declarator.pos, message));
         }
-        declarator.attrs.merge(trailing);
         if !specs.typed && !specs.auto_type {
             if !specs.any && self.cx.program.target.std.edition >= Edition::C89 {
                 self.pedantic(declarator.pos, "data definition has no type or storage class")?;
@@ -190,7 +189,7 @@ impl Parser<'_> {
         out: &mut Out,
     ) -> Parse<()> {
         declarator.ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
-        let mut declared = Declared::new(specs, &declarator, name);
+        let mut declared = Declared::new(specs, &mut declarator, name);
         declared.asm_label = asm_label;
         declared.initialized = self.tok() == Tok::Assign;
         let pos = declared.pos;

@@ -131,8 +131,7 @@ impl Parser<'_> {
     fn declarator_parts(&mut self, want: Want, head: &mut Head) -> Parse<()> {
         let stars = self.decl.stars.len();
         if self.tok() == Tok::KwAttribute {
-            let attrs = self.attributes()?;
-            head.attrs.merge(attrs);
+            self.more_attributes(&mut head.attrs)?;
         }
         while self.eat(Tok::Star) {
             let quals = self.pointer_qualifiers()?;

@@ -242,7 +242,7 @@ impl Parser<'_> {
         }
         let form = if old_style { Form::OldStyle } else { Form::Definition };
         declarator.ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
-        let declared = Declared::new(specs, &declarator, name);
+        let declared = Declared::new(specs, &mut declarator, name);
         let gnu_inline = declared.attrs.gnu_inline;
         self.place_types(out, pending, specs.pos);
         self.check_result(&declared)?;
@@ -412,8 +412,8 @@ impl Parser<'_> {
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         loop {
             let mut declarator = self.declarator(base, Want::Name, Place::Param)?;
-            let trailing = self.attributes()?;
-            declarator.attrs.merge(trailing);
+            self.more_attributes(&mut declarator.attrs)?;
+
             let Some(name) = declarator.name else { return Err(self.expected("identifier")) };
             let shown = self.cx.program.name(name).to_owned();
             let Some(at) = params.list.iter().position(|param| param.name == Some(name)) else {

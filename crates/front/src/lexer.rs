@@ -154,8 +154,10 @@ pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
         symbols,
         keywords,
         std,
-        out: Lexed { tokens: Vec::with_capacity(text.len() / 4 + 16), ..Lexed::default() },
+        // Dense programs have a token for every four bytes; room that is not used is never touched.
+        out: Lexed { tokens: Vec::with_capacity(text.len() / 3 + 16), ..Lexed::default() },
         includes: directive::Includes::default(),
+        recent: Box::new([(0, None); RECENT]),
     };
     lexer.run();
     lexer.out
@@ -182,7 +184,12 @@ struct Lexer<'a> {
     std: Std,
     out: Lexed,
     includes: directive::Includes,
+    /// Short words seen before, each at the place its bytes hash to: no word is 0.
+    recent: Box<[(u64, Option<Symbol>); RECENT]>,
 }
+
+/// How many short words are kept at hand, a power of two: few enough to stay in the nearest cache.
+const RECENT: usize = 512;
 
 /// Classes of bytes, as bits of [`CLASS`].
 const WORD: u8 = 1;
@@ -265,7 +272,7 @@ impl Lexer<'_> {
                     if is(at(bytes, pos), AFTER_WORD) {
                         pos = self.rare_word(start, pos);
                     } else {
-                        let symbol = self.symbols.intern(&self.text[start..pos]);
+                        let symbol = self.symbol(start, pos);
                         pos = self.word(start, pos, symbol);
                     }
                 }
@@ -329,6 +336,26 @@ impl Lexer<'_> {
     fn push(&mut self, kind: Tok, start: usize, data: u32) {
         // The text is shorter than 4 GiB: `lex` checks.
         self.out.tokens.push(Token { offset: start as u32, data, kind });
+    }
+
+    /// The symbol of the word from `start` to `end`. Most words are short and were there a moment ago: eight bytes
+    /// are compared at once.
+    #[inline(always)]
+    fn symbol(&mut self, start: usize, end: usize) -> Symbol {
+        let len = end - start;
+        let Some(&chunk) = self.bytes[start..].first_chunk::<8>().filter(|_| len <= 8) else {
+            return self.symbols.intern(&self.text[start..end]);
+        };
+        let key = u64::from_le_bytes(chunk) & (u64::MAX >> (64 - 8 * len));
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT.ilog2())) as usize;
+        if let (known, Some(symbol)) = self.recent[place]
+            && known == key
+        {
+            return symbol;
+        }
+        let symbol = self.symbols.intern(&self.text[start..end]);
+        self.recent[place] = (key, Some(symbol));
+        symbol
     }
 
     /// Adds the word from `start` to `end`, and returns where to go on.

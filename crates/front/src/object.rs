@@ -25,10 +25,10 @@ pub(crate) struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    /// From a declarator with a name.
-    pub(crate) fn new(specs: &'a Specs, declarator: &Declarator, name: Symbol) -> Declared<'a> {
+    /// From a declarator with a name; its attributes are taken.
+    pub(crate) fn new(specs: &'a Specs, declarator: &mut Declarator, name: Symbol) -> Declared<'a> {
         let mut attrs = specs.attrs.clone();
-        attrs.merge(declarator.attrs.clone());
+        attrs.merge(std::mem::take(&mut declarator.attrs));
         let (pos, ty) = (declarator.pos, declarator.ty);
         Declared { specs, name, pos, ty, attrs, asm_label: None, initialized: false }
     }

@@ -77,6 +77,7 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     };
     let std = program.target.std;
     let lexed = lexer::lex(&text, &mut program.symbols, std);
+    make_room(program, lexed.tokens.len());
     let unit = program.units.len() as u32;
     program.units.push(Unit { name: name.to_owned(), items: Vec::new() });
     let policy = if options.pedantic_errors { Policy::Strict } else { Policy::Lenient };
@@ -90,6 +91,17 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
         program.units.truncate(unit as usize);
     }
     Report { unit: if failed { None } else { Some(unit) }, diagnostics }
+}
+
+/// Makes room for what about this many tokens become, so that the arenas are not moved as they grow. The shares are
+/// those of Csmith programs; room that is not used is never touched, so it costs no memory.
+fn make_room(program: &mut Program, tokens: usize) {
+    program.exprs.reserve(tokens * 5 / 8);
+    program.inits.reserve(tokens / 6);
+    program.entries.reserve(tokens / 6);
+    program.stmts.reserve(tokens / 24);
+    program.objects.reserve(tokens / 24);
+    program.decls.reserve(tokens / 24);
 }
 
 /// What is said after something unsupported was met may be a consequence of not having read it, so an error there

@@ -36,6 +36,11 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let name = cx.name(ty);
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
+    // Most members are not inside anonymous ones, and names of one record differ (C17 6.7.2.1p13).
+    let direct = cx.types().records[record].fields.iter().position(|field| field.name == Some(name));
+    if let Some(field) = direct {
+        return Ok(field_of(cx, base, field as u32, pos));
+    }
     let Some(path) = layout::find_field(cx.types(), record, name) else {
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));

@@ -319,11 +319,9 @@ pub fn convert_as_if_assigned(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type
     let epos = cx.pos(e);
     let wrap = |cx: &mut Cx, conv: Conv| Ok(cx.push(ExprKind::Convert(conv, e), bare, epos));
     let types = cx.types();
-    if types.is_void(from) {
-        return cx.reject(pos, "void value not ignored as it ought to be");
-    }
-    let pair = (types.kind(from), types.kind(bare));
-    match pair {
+    match (types.kind(from), types.kind(bare)) {
+        (TypeKind::Int(_), TypeKind::Int(_)) => wrap(cx, Conv::IntToInt),
+        (TypeKind::Void, _) => cx.reject(pos, "void value not ignored as it ought to be"),
         _ if types.is_arithmetic(from) && types.is_arithmetic(bare) => Ok(convert_arithmetic(cx, e, bare)),
         (TypeKind::Pointer(_), TypeKind::Bool) => wrap(cx, Conv::ToBool),
         (TypeKind::Pointer(source), TypeKind::Pointer(dest)) => {

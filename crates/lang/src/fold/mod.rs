@@ -105,9 +105,25 @@ pub fn is_null_pointer_constant(program: &Program, e: ExprId) -> bool {
 
 /// Whether `e` may initialise an object with static storage duration; if not, the place that is not constant.
 pub fn check_static_init(program: &Program, e: ExprId) -> Result<(), Pos> {
+    if is_plain_integer(program, e) {
+        return Ok(());
+    }
     match eval(program, e, Mode::Static) {
         Some(_) => Ok(()),
         None => Err(program.exprs[e].pos),
+    }
+}
+
+/// Whether `e` is an integer literal, converted or not: long initialisers are made of these, and their values are
+/// not asked for.
+#[inline]
+fn is_plain_integer(program: &Program, e: ExprId) -> bool {
+    match program.exprs[e].kind {
+        ExprKind::Int { .. } => true,
+        ExprKind::Convert(Conv::IntToInt | Conv::NullToPointer, of) => {
+            matches!(program.exprs[of].kind, ExprKind::Int { .. })
+        }
+        _ => false,
     }
 }
 

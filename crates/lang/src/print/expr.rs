@@ -1,7 +1,9 @@
 //! Expressions with the fewest parentheses that keep the tree. Implicit conversions print as their operand.
 
 use super::{Piece, Printer};
-use crate::program::{BinaryOp, Builtin, ExprId, ExprKind, FuncName, PathId, PathStep, StmtKind, UnaryOp};
+use crate::program::{
+    BinaryOp, Builtin, ExprId, ExprKind, FuncName, Init, PathId, PathStep, StmtKind, UnaryOp,
+};
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
 
@@ -202,6 +204,11 @@ impl Printer<'_> {
         self.type_name(object.ty);
         self.out.push(')');
         match object.init {
+            // Without braces it would be a cast.
+            Some(init) if matches!(self.program.inits[init], Init::Expr(_)) => {
+                self.out.push('{');
+                self.stack.extend([Piece::Text("}"), Piece::Init(init, object.ty)]);
+            }
             Some(init) => self.stack.push(Piece::Init(init, object.ty)),
             None => self.out.push_str("{}"),
         }

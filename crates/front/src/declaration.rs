@@ -262,10 +262,10 @@ impl Parser<'_> {
         Err(self.error(pos, format!("{what} in 'for' loop initial declaration")))
     }
 
+    /// The declaration keeps the type it writes: inside its own initialiser `int a[] = …` is still incomplete.
     fn set_initializer(&mut self, decl: DeclId, init: InitId, ty: Type) {
         let program = &mut *self.cx.program;
         program.decls[decl].init = Some(init);
-        program.decls[decl].ty = ty;
         if let Entity::Object(obj) = program.decls[decl].entity {
             let old = program.objects[obj].ty;
             program.objects[obj].ty = compat::composite(&mut program.types, old, ty);

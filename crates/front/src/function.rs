@@ -165,6 +165,7 @@ impl Parser<'_> {
         }
         if copy && declared.specs.storage == Storage::Static {
             function.linkage = Linkage::Internal;
+            function.external_decl = false;
         }
         if implicit {
             function.implicit = false;
@@ -324,7 +325,12 @@ impl Parser<'_> {
         let gnu89 = self.cx.program.target.std.edition == Edition::C89;
         let is_copy = specs.inline && specs.storage == Storage::Extern && (gnu89 || gnu_inline);
         if self.is_gnu_copy(func) && !is_copy {
-            self.cx.program.decls[old].body = false;
+            let decl = &mut self.cx.program.decls[old];
+            decl.body = false;
+            // Without its body the copy is a declaration, and those of one function agree (C17 6.2.2p7).
+            if specs.storage == Storage::Static {
+                decl.storage = Storage::Static;
+            }
             self.cx.program.funcs[func].body = None;
             return Ok(());
         }

@@ -35,27 +35,31 @@ fn read(text: &str, target: Target) -> (Program, Vec<String>) {
     (program, complaints)
 }
 
-/// What is accepted must be well-formed and print; what is not must have been complained about.
-fn survive(text: &str) -> bool {
+/// Whether `text` is accepted. What is accepted must be well-formed, print, and read back as the same program; the
+/// error says which of these laws it breaks, in one line, and how.
+fn judge(text: &str) -> Result<bool, String> {
     let (program, complaints) = read(text, Target::X86_64_GCC);
     if !complaints.is_empty() {
-        return false;
+        return Ok(false);
     }
     let faults = verify::program(&program);
-    assert!(faults.is_empty(), "accepted but not well-formed: {faults:?}\n{text}");
+    if let Some(fault) = faults.first() {
+        return Err(format!("accepted but not well-formed: {fault:?}"));
+    }
     let printed = print::unit(&program, 0, &print::PrintOptions::default());
     let (again, complaints) = read(&printed, Target::X86_64_GCC);
-    assert!(
-        complaints.is_empty(),
-        "the print is refused: {}\n{printed}\nfrom:\n{text}",
-        complaints.join("\n")
-    );
-    assert_eq!(
-        dump::program(&program),
-        dump::program(&again),
-        "the print means something else:\n{printed}\nfrom:\n{text}"
-    );
-    true
+    if let Some(complaint) = complaints.first() {
+        return Err(format!("the print is refused: {complaint}\n{printed}"));
+    }
+    if dump::program(&program) != dump::program(&again) {
+        return Err(format!("the print means something else:\n{printed}"));
+    }
+    Ok(true)
+}
+
+/// Whether `text` is accepted.
+fn survive(text: &str) -> bool {
+    judge(text).unwrap_or_else(|broken| panic!("{broken}\nfrom:\n{text}"))
 }
 
 #[test]
@@ -67,16 +71,29 @@ fn the_seeds_are_accepted_and_survive_the_round_trip() {
     }
 }
 
+/// Small programs that once broke a law.
+const REGRESSIONS: &[&str] = &[
+    "struct s$ { int x; } a; struct \u{e9} { int x; } b = {};",
+    "int *p = &(int){1}; char *q = (char[]){\"abc\"}; int f(void) { return (int){2} << 1; }",
+];
+
+#[test]
+fn what_once_broke_a_law_is_taken_and_survives() {
+    for text in REGRESSIONS {
+        assert!(survive(text), "{text}: {}", read(text, Target::X86_64_GCC).1.join("\n"));
+    }
+}
+
 /// Changes a few tokens: dropped, doubled, swapped, or replaced by one from anywhere in the seeds.
-fn mutate_tokens(choices: &mut Choices, seed: &str, pool: &[&str]) -> String {
+fn mutate_tokens(choices: &mut Choices, seed: &str, pool: &[Vec<&str>]) -> String {
     let mut tokens: Vec<&str> = split(seed);
-    for round in 0..choices.range("rounds", 1..=4u64) {
+    for round in 0..choices.range("rounds", 1..=2u64) {
         let choices = &mut choices.sub_indexed("round", round);
         if tokens.is_empty() {
             break;
         }
         let at = choices.range("at", 0..=tokens.len() - 1);
-        match choices.range("how", 0..=4u32) {
+        match choices.range("how", 0..=9u32) {
             0 => drop(tokens.remove(at)),
             1 => tokens.insert(at, tokens[at]),
             2 => {
@@ -89,10 +106,130 @@ fn mutate_tokens(choices: &mut Choices, seed: &str, pool: &[&str]) -> String {
                 let to = choices.range("to", 0..=tokens.len() - 1);
                 tokens.splice(to..to, piece);
             }
-            _ => tokens[at] = choices.pick("from", pool).copied().unwrap_or(";"),
+            4 => {
+                let class = choices.pick("class", pool).expect("there are classes");
+                tokens[at] = choices.pick("from", class).copied().unwrap_or(";");
+            }
+            _ => {
+                // A token of the same kind: most such programs are still C, so the rules of types are tried too.
+                let class = class(tokens[at]);
+                let near: Vec<&str>;
+                let from = if choices.chance("near", 1, 2) {
+                    near = tokens.iter().copied().filter(|token| self::class(token) == class).collect();
+                    &near
+                } else {
+                    &pool[class]
+                };
+                tokens[at] = choices.pick("like", from).copied().unwrap_or(";");
+            }
         }
     }
     tokens.join(" ")
+}
+
+/// Tokens that may stand for each other.
+const CLASSES: &[&[&str]] = &[
+    &["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "void", "_Complex"],
+    &[
+        "__int128",
+        "_Float128",
+        "__auto_type",
+        "_Float16",
+        "_Float32",
+        "_Float64x",
+        "__builtin_va_list",
+        "_Bool",
+    ],
+    &[
+        "const",
+        "volatile",
+        "restrict",
+        "_Atomic",
+        "static",
+        "extern",
+        "register",
+        "inline",
+        "_Thread_local",
+        "auto",
+    ],
+    &["struct", "union", "enum"],
+    &[
+        "+", "-", "*", "&", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||",
+        ",", "?:",
+    ],
+    &[
+        "!",
+        "~",
+        "++",
+        "--",
+        "__real__",
+        "__imag__",
+        "sizeof",
+        "&&",
+        "_Alignof",
+        "__alignof__",
+        "__extension__",
+    ],
+    &["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="],
+    &["break", "continue", "return"],
+    &[
+        "noinline",
+        "aligned",
+        "packed",
+        "may_alias",
+        "vector_size",
+        "weak",
+        "noreturn",
+        "unused",
+        "used",
+        "mode",
+    ],
+    &["\"\"", "\"a\"", "L\"w\"", "u8\"x\"", "\"\\0\"", "u\"y\"", "\"\\xff\" \"f\"", "__func__"],
+    &[
+        "0",
+        "1",
+        "2",
+        "3",
+        "7",
+        "8",
+        "63",
+        "64",
+        "-1",
+        "'a'",
+        "L'b'",
+        "1u",
+        "1ul",
+        "2147483648",
+        "0xffffffff",
+        "0x8000000000000000",
+        "9223372036854775807",
+        "18446744073709551615u",
+        "1.0",
+        "0.5f",
+        "1e400",
+        "1e-400",
+        "1.0L",
+        "1.0i",
+        "2i",
+        "0x1p-1074",
+        "1e5000L",
+        "1.0f128",
+        "1000000000",
+        "'\\xff'",
+        "u'z'",
+    ],
+];
+
+/// The class of a token: its place in [`CLASSES`], or a number for identifiers, for other words and for the rest.
+fn class(token: &str) -> usize {
+    let starts_with = |test: fn(&char) -> bool| token.chars().next().is_some_and(|c| test(&c));
+    match CLASSES.iter().position(|class| class.contains(&token)) {
+        Some(at) => at,
+        None if starts_with(char::is_ascii_digit) => CLASSES.len() - 1,
+        None if token.contains('"') => CLASSES.len() - 2,
+        None if starts_with(|c| c.is_ascii_alphabetic()) => CLASSES.len(),
+        None => CLASSES.len() + 1,
+    }
 }
 
 /// Changes a few bytes. The result is still text: what is not UTF-8 cannot reach the front end.
@@ -124,23 +261,64 @@ fn split(text: &str) -> Vec<&str> {
 #[test]
 fn mutated_programs_are_refused_or_well_formed() {
     let count = if soak() { 1_000_000 } else { 20_000 };
-    let pool: Vec<&str> = SEEDS.iter().flat_map(|seed| split(seed)).collect();
+    let mut pool: Vec<Vec<&str>> = CLASSES.iter().map(|class| class.to_vec()).collect();
+    pool.resize(CLASSES.len() + 2, Vec::new());
+    SEEDS.iter().flat_map(|seed| split(seed)).for_each(|token| pool[class(token)].push(token));
     let pieces: Vec<Vec<&str>> = SEEDS.iter().map(|seed| pieces(seed)).collect();
     let mut accepted = 0;
+    let mut broken: Vec<String> = Vec::new();
     for n in 0..count {
         let mut choices = Choices::new(11).sub_indexed("mutant", n);
-        // One piece of a seed at a time: a whole file would hide what comes after the first error.
+        // One piece of a seed at a time, as a whole file would hide what comes after the first error; and the first
+        // piece, which declares what the others use.
         let pieces = choices.pick("seed", &pieces).expect("there are seeds");
-        let seed = choices.pick("piece", pieces).copied().unwrap_or("");
-        let text = if choices.chance("bytes", 1, 3) {
-            mutate_bytes(&mut choices, seed)
+        let piece = choices.range("piece", 0..=pieces.len() - 1);
+        let mutant = if choices.chance("bytes", 1, 5) {
+            mutate_bytes(&mut choices, pieces[piece])
         } else {
-            mutate_tokens(&mut choices, seed, &pool)
+            mutate_tokens(&mut choices, pieces[piece], &pool)
         };
-        accepted += u32::from(survive(&text));
+        let text = if piece == 0 { mutant } else { format!("{}\n{mutant}", pieces[0]) };
+        match watch(&text) {
+            Ok(taken) => accepted += u32::from(taken),
+            Err(_) if broken.len() < 20 => broken.push(shrink(&text)),
+            Err(_) => broken.push("…".to_owned()),
+        }
     }
     println!("{count} mutants, {accepted} accepted");
+    let count = broken.len();
+    broken.sort_by_key(|broken| broken.len());
+    broken.dedup();
+    assert!(broken.is_empty(), "{count} break a law, some of them:\n{}", broken.join("\n----\n"));
     assert!(accepted > 0, "mutation is so wild that nothing past the parser is tested");
+}
+
+/// [`judge`], with a panic as one more way to break a law.
+fn watch(text: &str) -> Result<bool, String> {
+    std::panic::catch_unwind(|| judge(text)).unwrap_or_else(|_| Err("panics".to_owned()))
+}
+
+/// The smallest part of a text found that breaks the same law, and what is said of it.
+fn shrink(text: &str) -> String {
+    let law = |text: &str| watch(text).err().map(|broken| broken.chars().take(18).collect::<String>());
+    let wanted = law(text);
+    let mut tokens = split(text);
+    let mut size = tokens.len();
+    while size > 0 {
+        let mut at = 0;
+        while at < tokens.len() {
+            let mut fewer = tokens.clone();
+            fewer.drain(at..(at + size).min(tokens.len()));
+            if law(&fewer.join(" ")) == wanted {
+                tokens = fewer;
+            } else {
+                at += size;
+            }
+        }
+        size /= 2;
+    }
+    let text = tokens.join(" ");
+    format!("{text}\n{}", watch(&text).err().unwrap_or_default())
 }
 
 /// The parts of a seed between blank lines.

@@ -12,6 +12,7 @@ use crate::fold;
 use crate::layout;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
 use crate::source::Pos;
+use crate::target::Compiler;
 use crate::ty::{IntKind, Quals, Type, TypeKind};
 
 /// A unary operator.
@@ -343,8 +344,12 @@ fn common_pointer(
         (Some(to), Some(other)) => (to, other),
         _ => return Ok(x),
     };
-    let quals = types.quals(to).union(types.quals(other)).minus(Quals::ATOMIC);
-    let pointee = if compatible_unqualified(types, to, other) {
+    let compatible = compatible_unqualified(types, to, other);
+    // Before C23 an array has no qualifiers of its own, so gcc loses its elements' in `void *`.
+    let gcc = cx.program.target.compiler == Compiler::Gcc;
+    let quals = |ty: Type| if compatible || !gcc { types.quals(ty) } else { ty.quals() };
+    let quals = quals(to).union(quals(other)).minus(Quals::ATOMIC);
+    let pointee = if compatible {
         let (to, other) = (cx.program.types.unqualified(to), cx.program.types.unqualified(other));
         composite(&mut cx.program.types, to, other)
     } else {
@@ -496,8 +501,15 @@ pub fn compound_assign(cx: &mut Cx, op: BinaryOp, lhs: ExprId, rhs: ExprId, pos:
     let back = (types.is_arithmetic(result) && types.is_arithmetic(ty))
         || (matches!(types.kind(result), TypeKind::Vector { .. })
             && matches!(types.kind(ty), TypeKind::Vector { .. }));
-    if !back {
-        let (from, to) = (cx.name(result), cx.name(ty));
+    let (from, to) = (result, ty);
+    if !back && types.pointee(from).is_some() && types.is_integer(to) {
+        // `c += p`: the sum is a pointer, which gcc lets pass into an integer.
+        cx.tolerate(pos, |cx| {
+            let (from, to) = (cx.name(from), cx.name(to));
+            format!("assignment to '{to}' from '{from}' makes integer from pointer without a cast")
+        })?;
+    } else if !back {
+        let (from, to) = (cx.name(from), cx.name(to));
         return cx
             .reject(pos, format!("incompatible types when assigning to type '{to}' from type '{from}'"));
     }
@@ -564,7 +576,7 @@ fn same(cx: &mut Cx, e: ExprId, to: Type) -> ExprId {
 }
 
 fn to_void(cx: &mut Cx, e: ExprId) -> ExprId {
-    if cx.types().is_void(cx.ty(e)) {
+    if cx.ty(e) == Type::VOID {
         return e;
     }
     let pos = cx.pos(e);

@@ -295,7 +295,9 @@ impl<'a> Printer<'a> {
 
     /// Separates a word from what stands before it.
     fn gap(&mut self) {
-        if self.out.as_bytes().last().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_' || b == b')') {
+        // Identifiers may have `$` and letters beyond ASCII (C17 D.1).
+        let is_word = |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b')' | 0x80..);
+        if self.out.as_bytes().last().is_some_and(is_word) {
             self.out.push(' ');
         }
     }

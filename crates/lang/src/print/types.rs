@@ -3,7 +3,7 @@
 use super::{Piece, Printer};
 use crate::program::{Entity, FuncId, ObjId, ParamBound};
 use crate::symbol::Symbol;
-use crate::target::{Edition, Layout};
+use crate::target::Edition;
 use crate::ty::{FloatKind, IntKind, Len, Quals, RecordKind, SignatureId, Type, TypeKind, Variant};
 use rustc_hash::FxHashSet;
 
@@ -224,7 +224,7 @@ impl Printer<'_> {
             }
             TypeKind::Vector { elem, lanes } => {
                 self.specifier(elem);
-                let size = element_size(types.kind(elem), program.target.layout()) * u64::from(lanes);
+                let size = program.size_of(elem).unwrap_or(1) * u64::from(lanes);
                 self.out.push_str(" __attribute__((vector_size(");
                 self.number(size);
                 self.out.push_str(")))");
@@ -430,29 +430,4 @@ fn float_name(kind: FloatKind) -> &'static str {
         FloatKind::Float32x => "_Float32x",
         FloatKind::Float64x => "_Float64x",
     }
-}
-
-/// The size of a type that can be a vector's element.
-fn element_size(kind: TypeKind, layout: &Layout) -> u64 {
-    let size = match kind {
-        TypeKind::Int(kind) => match kind {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => layout.long,
-            IntKind::LLong | IntKind::ULLong => 8,
-            IntKind::Int128 | IntKind::UInt128 => 16,
-        },
-        TypeKind::Float(kind) => match kind {
-            FloatKind::Float16 => 2,
-            FloatKind::Float | FloatKind::Float32 => 4,
-            FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => 8,
-            FloatKind::LongDouble | FloatKind::Float64x => layout.long_double,
-            FloatKind::Float128 => 16,
-        },
-        TypeKind::Pointer(_) => layout.pointer,
-        TypeKind::Enum(_) => 4,
-        _ => 1,
-    };
-    u64::from(size)
 }

@@ -184,6 +184,10 @@ impl Parser<'_> {
     }
 
     fn absorb(&mut self, name: Symbol, args: Vec<AttrArg>, pos: Pos, all: &mut Attributes) -> Parse<()> {
+        if self.decl.kept_attributes.contains(&name) {
+            all.kept.push(Attr { name, args });
+            return Ok(());
+        }
         match self.cx.program.name(name) {
             "aligned" => {
                 all.align = all.align.max(self.alignment_argument(&args, pos)?);
@@ -230,7 +234,9 @@ impl Parser<'_> {
                 let message = format!("'{other}' attribute directive ignored");
                 self.warning(pos, message);
             }
-            _ => {}
+            _ => {
+                self.decl.kept_attributes.insert(name);
+            }
         }
         all.kept.push(Attr { name, args });
         Ok(())

@@ -14,7 +14,7 @@ use howler_lang::program::{DeclId, FuncId, Item, ObjId, Program, Unit};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{EnumId, Quals, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// How to read a text.
@@ -58,6 +58,8 @@ pub(crate) struct DeclState {
     pub(crate) va_list: Option<Type>,
     /// Attribute names without their underscores.
     pub(crate) plain_names: FxHashMap<Symbol, Symbol>,
+    /// Names of attributes met before that are kept and say nothing else.
+    pub(crate) kept_attributes: FxHashSet<Symbol>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.

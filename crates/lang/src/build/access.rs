@@ -10,6 +10,7 @@ use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Compiler;
 use crate::ty::{Field, IntKind, Quals, RecordId, Type, TypeKind};
+use rustc_hash::FxHashSet;
 
 /// `base.name`, or `base->name` (C17 6.5.2.3). A member found inside anonymous members gets one node per step.
 pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) -> Built {
@@ -222,12 +223,20 @@ pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Resu
 
 /// Whether a struct or union has a `const` member anywhere.
 fn has_const_member(cx: &Cx, id: RecordId) -> bool {
-    cx.types().records[id].fields.iter().any(|field| {
-        let mut ty = field.ty;
-        while let TypeKind::Array { elem, .. } = cx.types().kind(ty) {
-            ty = elem;
+    // A record that was searched in vain needs no second look: a type may hold another one very often.
+    let mut seen = FxHashSet::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        for field in &cx.types().records[id].fields {
+            let mut ty = field.ty;
+            while let TypeKind::Array { elem, .. } = cx.types().kind(ty) {
+                ty = elem;
+            }
+            if cx.types().quals(ty).contains(Quals::CONST) {
+                return true;
+            }
+            open.extend(cx.types().as_record(ty).filter(|&inner| seen.insert(inner)));
         }
-        cx.types().quals(ty).contains(Quals::CONST)
-            || cx.types().as_record(ty).is_some_and(|inner| inner != id && has_const_member(cx, inner))
-    })
+    }
+    false
 }

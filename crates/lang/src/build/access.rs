@@ -4,7 +4,6 @@ use super::convert::{convert_as_if_assigned, promote_argument, value};
 use super::operator::deref;
 use super::query::is_lvalue;
 use super::{Built, Cx, Purpose, Violation};
-use crate::layout;
 use crate::program::{ExprId, ExprKind};
 use crate::source::Pos;
 use crate::symbol::Symbol;
@@ -37,7 +36,7 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let name = cx.name(ty);
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
-    let Some(path) = layout::find_field(cx.types(), record, name) else {
+    let Some(path) = cx.program.layouts.find_field(cx.types(), record, name) else {
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));
     };

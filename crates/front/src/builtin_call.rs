@@ -7,7 +7,6 @@ use howler_lang::build;
 use howler_lang::builtin::{self, BuiltinDef};
 use howler_lang::compat;
 use howler_lang::fold;
-use howler_lang::layout;
 use howler_lang::print;
 use howler_lang::program::{Builtin, Entity, ExprId, FuncId, Function, IntForm, Linkage, PathStep};
 use howler_lang::source::Pos;
@@ -236,7 +235,7 @@ impl Parser<'_> {
                 format!("invalid use of undefined type '{}'", print::type_name(self.cx.program, ty));
             return Err(self.error(pos, message));
         }
-        let Some(path) = layout::find_field(&self.cx.program.types, record, name) else {
+        let Some(path) = self.cx.program.layouts.find_field(&self.cx.program.types, record, name) else {
             let (ty, name) = (print::type_name(self.cx.program, ty), self.cx.program.name(name));
             let message = format!("'{ty}' has no member named '{name}'");
             return Err(self.error(pos, message));

@@ -285,6 +285,7 @@ impl Parser<'_> {
         let quals = declared.specs.ty.quals();
         let ty = self.cx.program.ty(expr);
         declared.ty = self.cx.program.types.qualified(ty, quals);
+        self.check_size(ty, pos)?;
         let at_file = self.at_file();
         let constant = at_file || declared.specs.storage == Storage::Static || declared.specs.thread;
         let ty = declared.ty;

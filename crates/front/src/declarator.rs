@@ -4,7 +4,7 @@
 //! the other end, so only parentheses recurse.
 
 use crate::attribute::Attributes;
-use crate::parser::{Parse, Parser};
+use crate::parser::{Failed, Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::spec::qualifier;
 use crate::token::Tok;
@@ -14,6 +14,9 @@ use howler_lang::program::{Attr, ExprId, ObjId, ParamBound};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Quals, Type, TypeKind};
+
+/// The types of all declarations of a unit may name this many types.
+const MAX_SPELLED: u64 = 20_000_000;
 
 /// Whether a declarator must, may or must not have a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +128,22 @@ impl Parser<'_> {
         self.decl.stars.truncate(stars);
         let (ty, params, bound) = result?;
         let pos = head.pos.unwrap_or(pos);
+        self.check_size(ty, pos)?;
         Ok(Declarator { name: head.name, pos, ty, attrs: head.attrs, params, bound })
+    }
+
+    /// Refuses types too long to work with, and programs whose types are too long when spelled out: typedef names
+    /// are not kept, so a short text could stand for any length.
+    pub(crate) fn check_size(&mut self, ty: Type, pos: Pos) -> Parse<()> {
+        self.decl.spelled += u64::from(self.cx.program.types.weight(ty));
+        if self.cx.program.types.is_oversized(ty) || self.decl.spelled > MAX_SPELLED {
+            return Err(self.oversized(pos));
+        }
+        Ok(())
+    }
+
+    fn oversized(&mut self, pos: Pos) -> Failed {
+        self.unsupported(pos, "type with more than 1000 derivations, or too long to spell")
     }
 
     fn declarator_parts(&mut self, want: Want, head: &mut Head) -> Parse<()> {

@@ -13,6 +13,7 @@ use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::Edition;
 use howler_lang::ty::{FloatKind, IntKind, Signature, Type, TypeKind};
+use rustc_hash::FxHashMap;
 
 /// What kind of declaration of a function it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -360,8 +361,9 @@ impl Parser<'_> {
     /// The declarations between an identifier list and the body (C17 6.9.1p6).
     fn old_style_parameters(&mut self, params: &mut Params) -> Parse<()> {
         let idents = std::mem::take(&mut params.idents);
+        let mut places = FxHashMap::default();
         for (at, &(name, pos)) in idents.iter().enumerate() {
-            if idents[..at].iter().any(|&(other, _)| other == name) {
+            if places.insert(name, at).is_some() {
                 let message = format!("multiple parameters named '{}'", self.cx.program.name(name));
                 return Err(self.error(pos, message));
             }
@@ -384,7 +386,7 @@ impl Parser<'_> {
         self.decl.prototypes += 1;
         let mut result = Ok(());
         while result.is_ok() && self.tok() != Tok::LBrace && self.tok() != Tok::Eof {
-            result = self.old_style_declaration(params);
+            result = self.old_style_declaration(params, &places);
         }
         self.decl.prototypes -= 1;
         if result.is_ok() {
@@ -397,7 +399,7 @@ impl Parser<'_> {
         result
     }
 
-    fn old_style_declaration(&mut self, params: &mut Params) -> Parse<()> {
+    fn old_style_declaration(&mut self, params: &mut Params, places: &FxHashMap<Symbol, usize>) -> Parse<()> {
         if !self.starts_declaration() {
             return Err(self.expected("declaration specifiers"));
         }
@@ -415,7 +417,7 @@ impl Parser<'_> {
             self.more_attributes(&mut declarator.attrs)?;
             let Some(name) = declarator.name else { return Err(self.expected("identifier")) };
             let shown = self.cx.program.name(name).to_owned();
-            let Some(at) = params.list.iter().position(|param| param.name == Some(name)) else {
+            let Some(&at) = places.get(&name) else {
                 let message = format!("declaration for parameter '{shown}' but no such parameter");
                 return Err(self.error(declarator.pos, message));
             };

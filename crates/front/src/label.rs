@@ -1,6 +1,6 @@
 //! Labels, `case` and `default`, and the parts of a function that jumps must not enter (C17 6.8.1, 6.8.4.2, 6.8.6.1).
 
-use crate::parser::{FunctionCx, LabelUse, Parse, Parser, Region, RegionKind};
+use crate::parser::{LabelUse, Parse, Parser, Region, RegionKind};
 use crate::token::Tok;
 use howler_lang::build::{self, Purpose};
 use howler_lang::fold;
@@ -177,9 +177,7 @@ impl Parser<'_> {
             let Some(function) = &mut self.function else { return };
             let Some(name) = function.local_labels.pop() else { return };
             let entry = function.labels.get_mut(&name).and_then(Vec::pop);
-            if let Some(label) = entry {
-                self.check_label(name, label);
-            }
+            function.closed_labels.extend(entry.map(|label| (name, label)));
         }
     }
 
@@ -189,8 +187,7 @@ impl Parser<'_> {
         let mut cx = self.function.as_mut();
         let mut innermost = true;
         while let Some(function) = cx {
-            let local = function.local_labels.contains(&name);
-            if (innermost || local)
+            if (innermost || function.local_labels.contains(&name))
                 && let Some(found) = function.labels.get_mut(&name).and_then(|uses| uses.last_mut())
             {
                 found.used = true;
@@ -243,14 +240,27 @@ impl Parser<'_> {
             .drain()
             .flat_map(|(name, uses)| uses.into_iter().map(move |each| (name, each)))
             .collect();
+        labels.append(&mut function.closed_labels);
         // The map's order must not reach the messages.
         labels.sort_by_key(|(_, each)| each.label);
+        let ends = region_ends(&function.regions);
+        let mut jumps = std::mem::take(&mut function.jumps);
+        jumps.sort_by_key(|&(label, _, _)| label);
         for (name, label) in labels {
-            self.check_label(name, label);
+            let from = jumps.partition_point(|&(target, _, _)| target < label.label);
+            let to = jumps.partition_point(|&(target, _, _)| target <= label.label);
+            self.check_label(name, label, &jumps[from..to], &ends);
         }
     }
 
-    fn check_label(&mut self, name: Symbol, label: LabelUse) {
+    /// Checks a label and all jumps to it.
+    fn check_label(
+        &mut self,
+        name: Symbol,
+        label: LabelUse,
+        jumps: &[(LabelId, Region, Pos)],
+        ends: &[Region],
+    ) {
         let Some((_, region)) = label.placed else {
             let name = self.cx.program.name(name);
             let pos = self.cx.program.labels[label.label].pos;
@@ -263,20 +273,16 @@ impl Parser<'_> {
             }
             return;
         };
-        let Some(function) = &mut self.function else { return };
-        if function.regions.is_empty() || !label.used {
+        let Some(function) = &self.function else { return };
+        // The innermost region of the label is entered unless the jump starts in it.
+        let Some(&(_, kind)) = (region as usize).checked_sub(1).and_then(|at| function.regions.get(at))
+        else {
             return;
-        }
-        let mut wrong = Vec::new();
-        for &(target, from, pos) in &function.jumps {
-            if target == label.label
-                && let Some(kind) = entered(function, from, region)
-            {
-                wrong.push((pos, kind));
+        };
+        for &(_, from, pos) in jumps {
+            if from < region || from > ends[region as usize] {
+                self.error(pos, format!("jump into {}", describe(kind)));
             }
-        }
-        for (pos, kind) in wrong {
-            self.error(pos, format!("jump into {}", describe(kind)));
         }
     }
 
@@ -305,38 +311,23 @@ impl Parser<'_> {
     fn check_switch_jump(&mut self, pos: Pos) {
         let Some(function) = &self.function else { return };
         let Some(switch) = function.switches.last() else { return };
-        if let Some(kind) = entered(function, switch.region, function.region) {
+        // The switch is around this label, and so are the regions it is in.
+        if function.region != switch.region
+            && let Some(&(_, kind)) = function.regions.get(function.region as usize - 1)
+        {
             self.error(pos, format!("switch jumps into {}", describe(kind)));
         }
     }
 }
 
-/// The kind of the innermost region that a jump from `from` to `to` enters, if any.
-fn entered(function: &FunctionCx, from: Region, to: Region) -> Option<RegionKind> {
-    // A region's number is greater than its parent's, so walking up from the greater one meets or passes the other.
-    let mut outside = from;
-    let mut inside = to;
-    while inside != outside {
-        if inside > outside {
-            let (parent, kind) = function.regions[inside as usize - 1];
-            if !is_around(function, inside, from) {
-                return Some(kind);
-            }
-            inside = parent;
-        } else {
-            outside = function.regions[outside as usize - 1].0;
-        }
+/// The greatest number of a region inside each region: a region's number is greater than its parent's and less than
+/// that of any opened after it was left.
+fn region_ends(regions: &[(Region, RegionKind)]) -> Vec<Region> {
+    let mut ends: Vec<Region> = (0..=regions.len() as Region).collect();
+    for (at, &(parent, _)) in regions.iter().enumerate().rev() {
+        ends[parent as usize] = ends[parent as usize].max(ends[at + 1]);
     }
-    None
-}
-
-/// Whether `region` is `inner` or around it.
-fn is_around(function: &FunctionCx, region: Region, inner: Region) -> bool {
-    let mut at = inner;
-    while at > region {
-        at = function.regions[at as usize - 1].0;
-    }
-    at == region
+    ends
 }
 
 fn describe(kind: RegionKind) -> &'static str {

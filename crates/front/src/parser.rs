@@ -81,6 +81,8 @@ pub(crate) struct FunctionCx {
     pub(crate) labels: FxHashMap<Symbol, Vec<LabelUse>>,
     /// Names declared by `__label__` in the open blocks, innermost last.
     pub(crate) local_labels: Vec<Symbol>,
+    /// Labels of blocks that were left.
+    pub(crate) closed_labels: Vec<(Symbol, LabelUse)>,
     /// Loops around the current statement.
     pub(crate) loops: u32,
     /// Switches around the current statement, innermost last.

@@ -28,6 +28,7 @@ impl Parser<'_> {
             local_labels: Vec::new(),
             loops: 0,
             switches: Vec::new(),
+            closed_labels: Vec::new(),
             regions: Vec::new(),
             region: 0,
             jumps: Vec::new(),

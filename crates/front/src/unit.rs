@@ -40,6 +40,8 @@ pub(crate) struct DeclState {
     pub(crate) parts: Vec<Part>,
     /// Qualifiers of the pointers being read.
     pub(crate) stars: Vec<Quals>,
+    /// How many types the declarations so far name, typedef names spelled out.
+    pub(crate) spelled: u64,
     /// How many parameter lists are open.
     pub(crate) prototypes: u32,
     /// Some `[*]` was read.

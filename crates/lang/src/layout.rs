@@ -15,11 +15,14 @@ pub mod integers;
 mod member;
 mod primary;
 
+use member::Members;
 pub use member::find_field;
 
 use crate::id::Id;
+use crate::symbol::Symbol;
 use crate::target::{Compiler, Target};
 use crate::ty::{RecordId, Type, Types};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -115,6 +118,8 @@ enum Mode {
 pub struct Layouts {
     target: Target,
     records: RefCell<Vec<Entry>>,
+    /// Members by name, for records with so many that looking at each takes long.
+    members: RefCell<FxHashMap<RecordId, Members>>,
 }
 
 /// What is known of a record.
@@ -132,7 +137,7 @@ enum Entry {
 impl Layouts {
     /// Knows no record yet.
     pub fn new(target: Target) -> Layouts {
-        Layouts { target, records: RefCell::new(Vec::new()) }
+        Layouts { target, records: RefCell::default(), members: RefCell::default() }
     }
 
     /// The target it answers for.
@@ -174,6 +179,15 @@ impl Layouts {
     }
 
     /// The shape of a record, without taking a share in its layout.
+    /// As the free [`find_field`], remembering the names of large records.
+    pub fn find_field(&self, types: &Types, id: RecordId, name: Symbol) -> Option<Vec<u32>> {
+        let record = &types.records[id];
+        if !record.complete || record.fields.len() < 32 {
+            return find_field(types, id, name);
+        }
+        self.members.borrow_mut().entry(id).or_insert_with(|| Members::of(types, id)).find(name)
+    }
+
     fn record_shape(&self, types: &Types, id: RecordId) -> Option<Shape> {
         if let Some(Entry::Known(known)) = self.records.borrow().get(id.index()) {
             return known.as_ref().map(|layout| layout.shape);
@@ -281,6 +295,27 @@ mod tests {
             assert_eq!(record_layout(&types, &target, overflows), None);
             let vector = types.vector(Type::INT128, u32::MAX);
             assert_eq!(size_of(&types, &target, vector), Some(1 << 36));
+        }
+    }
+
+    #[test]
+    fn a_large_record_is_searched_as_a_small_one() {
+        let mut types = Types::new();
+        let mut symbols = Symbols::default();
+        let mut names: Vec<_> = (0..80).map(|n| symbols.intern(&format!("m{n}"))).collect();
+        let innermost =
+            record(&mut types, vec![field(Some(names[40]), Type::INT), field(Some(names[41]), Type::INT)]);
+        let innermost = types.record(innermost);
+        let inner = record(&mut types, vec![field(Some(names[42]), Type::INT), field(None, innermost)]);
+        let inner = types.record(inner);
+        let mut fields: Vec<Field> = names[..40].iter().map(|&name| field(Some(name), Type::INT)).collect();
+        fields.insert(7, field(None, inner));
+        fields.insert(3, Field { bits: Some(3), ..field(None, Type::INT) });
+        let id = record(&mut types, fields);
+        let layouts = Layouts::new(Target::X86_64_GCC);
+        names.push(symbols.intern("absent"));
+        for name in names {
+            assert_eq!(layouts.find_field(&types, id, name), find_field(&types, id, name));
         }
     }
 

@@ -551,7 +551,12 @@ impl Types {
     /// the front end and generators check when they make a derived type.
     pub fn is_oversized(&self, ty: Type) -> bool {
         let shape = self.shapes[ty.index()];
-        shape.depth > 1_000 || shape.weight > 1_000_000
+        shape.depth > 1_000 || shape.weight > 100_000
+    }
+
+    /// How many types the spelling of `ty` names, counted each time.
+    pub fn weight(&self, ty: Type) -> u32 {
+        self.shapes[ty.index()].weight
     }
 
     /// The shape of `ty`, looking through variants. Qualifiers are `ty.quals()`.

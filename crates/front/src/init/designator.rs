@@ -3,7 +3,6 @@
 use super::Shape;
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
-use howler_lang::layout;
 use howler_lang::source::Pos;
 
 impl Parser<'_> {
@@ -87,7 +86,7 @@ impl Parser<'_> {
         let (Shape::Struct(id) | Shape::Union(id)) = shape else {
             return Err(self.error(pos, "field name not in record or union initializer"));
         };
-        match layout::find_field(&self.cx.program.types, id, name) {
+        match self.cx.program.layouts.find_field(&self.cx.program.types, id, name) {
             Some(way) => Ok(way),
             None => {
                 let ty = self.cx.program.types.record(id);

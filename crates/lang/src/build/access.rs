@@ -4,12 +4,12 @@ use super::convert::{convert_as_if_assigned, promote_argument, value};
 use super::operator::deref;
 use super::query::is_lvalue;
 use super::{Built, Cx, Purpose, Violation};
-use crate::layout;
 use crate::program::{ExprId, ExprKind};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Compiler;
 use crate::ty::{Field, IntKind, Quals, RecordId, Type, TypeKind};
+use rustc_hash::FxHashSet;
 
 /// `base.name`, or `base->name` (C17 6.5.2.3). A member found inside anonymous members gets one node per step.
 pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) -> Built {
@@ -36,12 +36,13 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let name = cx.name(ty);
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
-    // Most members are not inside anonymous ones, and names of one record differ (C17 6.7.2.1p13).
-    let direct = cx.types().records[record].fields.iter().position(|field| field.name == Some(name));
+    // Most records are small and most members direct; names of one record differ (C17 6.7.2.1p13).
+    let fields = &cx.types().records[record].fields;
+    let direct = fields.iter().take(16).position(|field| field.name == Some(name));
     if let Some(field) = direct {
         return Ok(field_of(cx, base, field as u32, pos));
     }
-    let Some(path) = layout::find_field(cx.types(), record, name) else {
+    let Some(path) = cx.program.layouts.find_field(cx.types(), record, name) else {
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));
     };
@@ -227,12 +228,20 @@ pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Resu
 
 /// Whether a struct or union has a `const` member anywhere.
 fn has_const_member(cx: &Cx, id: RecordId) -> bool {
-    cx.types().records[id].fields.iter().any(|field| {
-        let mut ty = field.ty;
-        while let TypeKind::Array { elem, .. } = cx.types().kind(ty) {
-            ty = elem;
+    // A record that was searched in vain needs no second look: a type may hold another one very often.
+    let mut seen = FxHashSet::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        for field in &cx.types().records[id].fields {
+            let mut ty = field.ty;
+            while let TypeKind::Array { elem, .. } = cx.types().kind(ty) {
+                ty = elem;
+            }
+            if cx.types().quals(ty).contains(Quals::CONST) {
+                return true;
+            }
+            open.extend(cx.types().as_record(ty).filter(|&inner| seen.insert(inner)));
         }
-        cx.types().quals(ty).contains(Quals::CONST)
-            || cx.types().as_record(ty).is_some_and(|inner| inner != id && has_const_member(cx, inner))
-    })
+    }
+    false
 }

@@ -113,6 +113,10 @@ fn address_of(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
             return cx.reject(pos, "cannot take address of vector element");
         }
     }
+    // `typeof(&x) y` again and again derives a type without a declarator.
+    if cx.types().is_oversized(ty) {
+        return cx.reject(pos, "type with more than 1000 derivations, or too long to spell");
+    }
     let to = cx.program.types.pointer(ty);
     Ok(cx.push(ExprKind::Unary(UnaryOp::AddrOf, e), to, pos))
 }

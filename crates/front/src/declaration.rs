@@ -285,6 +285,9 @@ impl Parser<'_> {
         let expr = self.built(built)?;
         let quals = declared.specs.ty.quals();
         let ty = self.cx.program.ty(expr);
+        if self.is_variably_modified(ty) {
+            return Err(self.unsupported(pos, "'__auto_type' of a variably modified type"));
+        }
         declared.ty = self.cx.program.types.qualified(ty, quals);
         let at_file = self.at_file();
         let constant = at_file || declared.specs.storage == Storage::Static || declared.specs.thread;

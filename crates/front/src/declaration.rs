@@ -284,6 +284,9 @@ impl Parser<'_> {
         let expr = self.built(built)?;
         let quals = declared.specs.ty.quals();
         let ty = self.cx.program.ty(expr);
+        if self.is_variably_modified(ty) {
+            return Err(self.unsupported(pos, "'__auto_type' of a variably modified type"));
+        }
         declared.ty = self.cx.program.types.qualified(ty, quals);
         self.check_size(ty, pos)?;
         let at_file = self.at_file();

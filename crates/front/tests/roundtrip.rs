@@ -118,3 +118,28 @@ fn a_static_definition_replaces_a_gnu_copy() {
         printed(text, "gnu89");
     }
 }
+
+#[test]
+fn variable_bounds_are_written_once() {
+    check_text(
+        "
+        void f(int n) { int a[n]; __typeof__(a) b; b[0] = 1; }             => __typeof__(a) b;
+        void f(int n) { int a[2][n + 1]; __typeof__(a[1]) b, *c; b[0] = 1; } => __typeof__(a[0]) b;
+        void f(int n) { int a[2][n + 1]; __typeof__(a[1]) b, *c; b[0] = 1; } => __typeof__(b) *c;
+        void f(int n, int (*p)[n]) { __typeof__(*p) b; b[0] = 1; }         => __typeof__(p[0]) b;
+        void f(int n, void *p) { typedef int (*t)[n++]; (void)(t)p; }      => (void)(t)p;
+        void f(int n, void *p) { typedef int t[n++]; (void)(t *)p; }       => (void)(t *)p;
+        void f(int n, int m) { int a[n], b[n]; (void)sizeof(int[n]); (void)(m ? &a : &b); } => sizeof(int[n])
+        ",
+    );
+}
+
+#[test]
+fn names_beyond_ascii_keep_their_distance() {
+    check_text("struct \\u00c0 { int \\u00c1; } x, *y = &x; int \\u00c2 = sizeof x.\\u00c1; => struct \u{c0} x;");
+}
+
+#[test]
+fn typeof_keeps_atomic() {
+    check("extern _Atomic const int x; extern __typeof__(x) x;");
+}

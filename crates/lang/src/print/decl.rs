@@ -1,6 +1,7 @@
 //! Items and declarations: tags, records, enumerations, objects, functions.
 
 use super::types::{Declared, record_keyword};
+use super::vla::Owner;
 use super::{Piece, Printer};
 use crate::arith;
 use crate::program::{Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, StmtKind, StmtList, Storage};
@@ -280,11 +281,12 @@ impl Printer<'_> {
                     name: None,
                 });
                 self.typedef_quals.insert(name, types.quals(variant.base));
-                let name = Some(program.name(name));
-                self.declare(variant.base, Declared { name, ..Declared::default() });
+                let text = Some(program.name(name));
+                self.declare(variant.base, Declared { name: text, ..Declared::default() });
                 self.variant_attributes(variant);
                 self.label_and_attributes(decl);
                 self.out.push(';');
+                self.note_owner(variant.base, Owner::Typedef(name));
             }
             Entity::Bounds => {
                 self.out.push_str("__typeof__(");
@@ -338,9 +340,12 @@ impl Printer<'_> {
             Entity::Typedef(name) => Some(name),
             Entity::Bounds => None,
         };
-        let name = name.map(|name| program.name(name));
-        self.declarator(start, Declared { name, ..Declared::default() });
+        let text = name.map(|name| program.name(name));
+        self.declarator(start, Declared { name: text, ..Declared::default() });
         self.label_and_attributes(decl);
+        if let Some(name) = name {
+            self.note_owner(decl.ty, Owner::Object(name));
+        }
         if let Some(init) = decl.init {
             self.out.push_str(" = ");
             self.stack.push(Piece::Init(init, decl.ty));

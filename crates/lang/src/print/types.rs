@@ -1,5 +1,6 @@
 //! Type names and declarators: C's inside-out syntax, qualifiers at every level.
 
+use super::vla::Owner;
 use super::{Piece, Printer};
 use crate::program::{Entity, FuncId, ObjId, ParamBound};
 use crate::symbol::Symbol;
@@ -46,7 +47,7 @@ impl Printer<'_> {
     /// Pushes the derivations of `ty` to `layers` and returns the type that specifiers can name.
     pub(super) fn peel(&mut self, mut ty: Type) -> Type {
         let types = &self.program.types;
-        while types.variant(ty).is_none() {
+        while types.variant(ty).is_none() && self.owner_of(ty).is_none() {
             let inner = match types.kind(ty) {
                 TypeKind::Pointer(to) => to,
                 TypeKind::Array { elem, .. } if !self.is_va_list(ty) => elem,
@@ -105,7 +106,10 @@ impl Printer<'_> {
         match len {
             Len::Unknown => {}
             Len::Fixed(len) => self.number(len),
-            Len::Variable(vla) => self.now(Piece::Expr(self.program.types.vlas[vla], super::expr::ASSIGN)),
+            Len::Variable(vla) => {
+                self.now(Piece::Expr(self.program.types.vlas[vla], super::expr::ASSIGN));
+                self.evaluated.insert(vla);
+            }
             Len::Star => self.out.push('*'),
         }
         self.out.push(']');
@@ -178,6 +182,9 @@ impl Printer<'_> {
         };
         self.declare_param(object.ty, declared);
         self.attributes_after(&object.attrs, object.align);
+        if let Some(name) = object.name {
+            self.note_owner(object.ty, Owner::Object(name));
+        }
     }
 
     /// The qualifiers, each with a space after it.
@@ -204,6 +211,9 @@ impl Printer<'_> {
         if let Some(variant) = types.variant(ty) {
             self.variant(ty, *variant);
             return;
+        }
+        if let Some((owner, depth)) = self.owner_of(ty) {
+            return self.owned_type(owner, depth);
         }
         if !matches!(types.kind(ty), TypeKind::Pointer(_)) {
             self.quals(ty.quals());

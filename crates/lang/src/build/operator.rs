@@ -12,6 +12,7 @@ use crate::fold;
 use crate::layout;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
 use crate::source::Pos;
+use crate::target::Compiler;
 use crate::ty::{IntKind, Quals, Type, TypeKind};
 
 /// A unary operator.
@@ -61,6 +62,8 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
                         if is_lvalue(cx.program, e) { cx.program.types.qualified(elem, quals) } else { elem };
                     Ok(cx.push(ExprKind::Unary(op, e), ty, pos))
                 }
+                // `__real__ x` of a real lvalue is `x` itself, and an lvalue; `__imag__ x` is a zero.
+                _ if cx.types().is_real(ty) && op == UnaryOp::Real && is_lvalue(cx.program, e) => Ok(e),
                 _ if cx.types().is_real(ty) => {
                     let operand = value(cx, e)?;
                     let ty = cx.ty(operand);
@@ -85,13 +88,8 @@ pub(super) fn deref(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
     };
     if cx.types().is_void(to) {
         cx.tolerate(pos, |_| "dereferencing 'void *' pointer".to_owned())?;
-    } else if !cx.types().is_complete(to)
-        && !cx.types().is_function(to)
-        && !matches!(cx.types().kind(to), TypeKind::Array { .. } | TypeKind::Enum(_))
-    {
-        let name = cx.name(to);
-        return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
+    // A struct without members yet may be named this way; reading it is another matter (C17 6.3.2.1p2).
     Ok(cx.push(ExprKind::Unary(UnaryOp::Deref, e), to, pos))
 }
 
@@ -343,13 +341,20 @@ fn common_pointer(
         (Some(to), Some(other)) => (to, other),
         _ => return Ok(x),
     };
-    let quals = types.quals(to).union(types.quals(other)).minus(Quals::ATOMIC);
+    let mut quals = types.quals(to).union(types.quals(other)).minus(Quals::ATOMIC);
     let pointee = if compatible_unqualified(types, to, other) {
         let (to, other) = (cx.program.types.unqualified(to), cx.program.types.unqualified(other));
         composite(&mut cx.program.types, to, other)
     } else {
         if !types.is_void(to) && !types.is_void(other) {
             cx.tolerate(pos, complaint)?;
+        } else if cx.program.target.compiler == Compiler::Gcc {
+            // Before C2X an array has no qualifiers, only its elements do (C17 6.7.3p9), so gcc takes none over.
+            let own = |ty: Type| match types.kind(ty) {
+                TypeKind::Array { .. } => Quals::NONE,
+                _ => types.quals(ty),
+            };
+            quals = own(to).union(own(other)).minus(Quals::ATOMIC);
         }
         Type::VOID
     };

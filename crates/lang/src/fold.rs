@@ -7,9 +7,10 @@ use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{
     BinaryOp, Conv, Duration, ExprId, ExprKind, FuncId, Init, InitId, LabelId, ObjId, PathStep, Program,
-    UnaryOp,
+    StrId, StrUnits, UnaryOp,
 };
 use crate::source::Pos;
+use crate::target::{Compiler, Edition};
 use crate::ty::{Quals, Type, TypeKind};
 
 /// A constant.
@@ -173,6 +174,10 @@ fn has_strict_shape(program: &Program, e: ExprId) -> bool {
         }
         ExprKind::Binary(_, a, b) => has_strict_shape(program, a) && has_strict_shape(program, b),
         ExprKind::Cond(c, a, b) => [c, a, b].iter().all(|&part| has_strict_shape(program, part)),
+        // C99 6.6p3 lets a comma stand where it is not evaluated; C90 did not.
+        ExprKind::Comma(a, b) if program.target.std.edition > Edition::C89 => {
+            has_strict_shape(program, a) && has_strict_shape(program, b)
+        }
         ExprKind::Cast(_, of) | ExprKind::Convert(_, of) => {
             program.types.is_integer(program.ty(e))
                 && (matches!(program.exprs[of].kind, ExprKind::Float(_)) || has_strict_shape(program, of))
@@ -221,7 +226,10 @@ fn expr_align(program: &Program, of: ExprId, preferred: bool) -> Option<Const> {
     let ty = program.ty(of);
     let Const::Num(natural) = align_constant(program, ty, preferred)? else { return None };
     let own = match program.exprs[of].kind {
-        ExprKind::Object(obj) => program.objects[obj].align,
+        // `aligned` on a variable replaces the alignment of its type, upwards or downwards.
+        ExprKind::Object(obj) if program.objects[obj].align != 0 => {
+            return Some(Const::Num(u128::from(program.objects[obj].align)));
+        }
         ExprKind::Member { base, field } => {
             let record = program.types.as_record(program.ty(base))?;
             let field = &program.types.records[record].fields[field as usize];
@@ -391,7 +399,12 @@ fn convert(program: &Program, value: Const, from: Type, to: Type) -> Option<Cons
     let pointer_bits = u32::from(program.target.layout().pointer) * 8;
     match value {
         Const::Num(bits) => match (num(program, from), num(program, to)) {
-            (Some(from), Some(to)) => arith::convert(from, to, bits).ok().map(Const::Num),
+            (Some(from), Some(to)) => match arith::convert(from, to, bits) {
+                Ok(bits) => Some(Const::Num(bits)),
+                // Out of range (C17 6.3.1.4p1): gcc and clang still take it for a constant, each with a value of
+                // its own.
+                Err(_) => Some(Const::Opaque),
+            },
             (Some(from), None) if program.types.pointee(to).is_some() => {
                 Some(Const::Address { base: None, offset: signed_value(from, bits) })
             }
@@ -463,18 +476,31 @@ fn load(program: &Program, e: ExprId) -> Option<Const> {
             let object = &program.objects[obj];
             let quals = program.types.quals(object.ty);
             let constant = quals.contains(Quals::CONST) && !quals.contains(Quals::VOLATILE);
-            (constant && object.duration == Duration::Static).then_some(())?;
+            (constant && matches!(object.duration, Duration::Static | Duration::Automatic)).then_some(())?;
             init(program, object.init?)
         }
         ExprKind::CompoundLiteral(obj) => init(program, program.objects[obj].init?),
         ExprKind::Member { base, .. } => load(program, base).map(|_| Const::Opaque),
-        ExprKind::Index { base, .. } => match program.exprs[base].kind {
-            ExprKind::Convert(Conv::ArrayDecay, array) => load(program, array).map(|_| Const::Opaque),
+        ExprKind::Index { base, index } => match program.exprs[base].kind {
+            ExprKind::Convert(Conv::ArrayDecay, array) => match program.exprs[array].kind {
+                ExprKind::Str(id) => character(program, id, integer_in(program, index, Mode::Static)?),
+                _ => load(program, array).map(|_| Const::Opaque),
+            },
             _ => None,
         },
         ExprKind::Str(_) => Some(Const::Opaque),
         _ => None,
     }
+}
+
+/// A character of a string literal, the final zero included.
+fn character(program: &Program, id: StrId, index: i128) -> Option<Const> {
+    let index = usize::try_from(index).ok()?;
+    let (unit, len) = match &program.strings[id].units {
+        StrUnits::Narrow(bytes) => (bytes.get(index).map(|&byte| u128::from(byte)), bytes.len()),
+        StrUnits::Wide(units) => (units.get(index).map(|&unit| u128::from(unit)), units.len()),
+    };
+    unit.or((index == len).then_some(0)).map(Const::Num)
 }
 
 fn init(program: &Program, id: InitId) -> Option<Const> {
@@ -488,20 +514,33 @@ fn init(program: &Program, id: InitId) -> Option<Const> {
     }
 }
 
+/// Functions of `<math.h>` that gcc computes, without their suffixes.
+const MATHEMATICAL: [&str; 25] = [
+    "acos", "asin", "atan", "atan2", "cbrt", "cos", "cosh", "er", "erfc", "exp", "exp2", "expm1", "fdim",
+    "fma", "hypot", "ldexp", "log", "log10", "log1p", "log2", "pow", "round", "sin", "sinh", "tan",
+];
+
 /// Library builtins whose value is known: gcc takes them in static initialisers.
 fn call(program: &Program, callee: ExprId, args: &[ExprId], ty: Type) -> Option<Const> {
     let ExprKind::Convert(Conv::FunctionDecay, designator) = program.exprs[callee].kind else { return None };
     let ExprKind::Function(func) = program.exprs[designator].kind else { return None };
     let name = program.name(program.funcs[func].name);
-    let name = name.strip_prefix("__builtin_")?;
+    let floating = matches!(num(program, ty), Some(Num::Float(_)));
+    let name = match name.strip_prefix("__builtin_") {
+        Some(name) => name,
+        // gcc knows the mathematical functions by their own names too.
+        None if floating && program.target.compiler == Compiler::Gcc => name,
+        None => return None,
+    };
     let family = name.trim_end_matches(['f', 'l', 'q']);
     if args.iter().all(|&arg| eval(program, arg, Mode::Static).is_some()) {
         if let (true, Some(Num::Float(format))) = (
             matches!(name, "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall"),
             num(program, ty),
         ) {
-            let one = arith::parse_float("1", format)?;
-            return arith::binary(BinaryOp::Div, Num::Float(format), one, 0).ok().map(Const::Num);
+            let one = arith::parse_float("1.0", format)?;
+            let quotient = arith::binary(BinaryOp::Div, Num::Float(format), one, 0).ok();
+            return Some(quotient.map_or(Const::Opaque, Const::Num));
         }
         let pure = matches!(
             family,
@@ -534,7 +573,7 @@ fn call(program: &Program, callee: ExprId, args: &[ExprId], ty: Type) -> Option<
                 | "fmax"
                 | "ffs"
                 | "clrsb"
-        );
+        ) || (floating && MATHEMATICAL.contains(&family));
         let number = match (args.first(), name) {
             (Some(&first), "expect") => return eval(program, first, Mode::Static),
             (Some(&first), "strlen") => literal_length(program, first),
@@ -574,10 +613,10 @@ fn literal_length(program: &Program, e: ExprId) -> Option<u128> {
     }
     let ExprKind::Str(id) = program.exprs[e].kind else { return None };
     match &program.strings[id].units {
-        crate::program::StrUnits::Narrow(bytes) => {
+        StrUnits::Narrow(bytes) => {
             Some(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()) as u128)
         }
-        crate::program::StrUnits::Wide(_) => None,
+        StrUnits::Wide(_) => None,
     }
 }
 

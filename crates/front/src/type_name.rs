@@ -9,7 +9,7 @@ use howler_lang::build;
 use howler_lang::program::Storage;
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Edition};
-use howler_lang::ty::{Field, Len, Quals, Record, RecordKind, Type};
+use howler_lang::ty::{Field, Len, Record, RecordKind, Type};
 
 impl Parser<'_> {
     /// Whether the current token begins a declaration.
@@ -118,13 +118,7 @@ impl Parser<'_> {
             if build::is_bitfield(p.cx.program, expr) {
                 return Err(p.error(pos, "'typeof' applied to a bit-field"));
             }
-            let ty = p.cx.program.ty(expr);
-            // gcc: typeof an atomic object names the plain type.
-            if ty.quals().contains(Quals::ATOMIC) && p.cx.program.types.variant(ty).is_none() {
-                let quals = ty.quals().minus(Quals::ATOMIC);
-                return Ok(p.cx.program.types.qualified(ty.bare(), quals));
-            }
-            Ok(ty)
+            Ok(p.cx.program.ty(expr))
         })?;
         self.expect(Tok::RParen)?;
         Ok(ty)

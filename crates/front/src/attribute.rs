@@ -207,6 +207,10 @@ impl Parser<'_> {
             }
             "mode" => {
                 if let [AttrArg::Ident(mode)] = args[..] {
+                    if self.cx.program.name(mode).contains('(') {
+                        self.warning(pos, "'mode' attribute ignored");
+                        return Ok(());
+                    }
                     all.mode = Some((self.plain_name(mode), pos));
                     return Ok(());
                 }
@@ -226,7 +230,7 @@ impl Parser<'_> {
             }
             "noreturn" => all.noreturn = true,
             "gnu_inline" => all.gnu_inline = true,
-            "scalar_storage_order" | "ms_struct" => {
+            "copy" | "scalar_storage_order" | "ms_struct" => {
                 let what = format!("attribute '{}'", self.cx.program.name(name));
                 return Err(self.unsupported(pos, what));
             }

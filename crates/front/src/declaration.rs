@@ -344,6 +344,11 @@ impl Parser<'_> {
                     let message = format!("redefinition of typedef '{shown}'");
                     self.pedantic_only(pos, &message)?;
                 }
+                // The strictest alignment of all its declarations counts.
+                let align = |ty| self.cx.program.types.variant(ty).map_or(0, |variant| variant.align);
+                if align(old) > align(ty) {
+                    ty = old;
+                }
             }
             Some(_) => return Err(self.different_kind(name, pos)),
         }

@@ -151,19 +151,19 @@ impl Parser<'_> {
             return Err(self.error(pos, message));
         }
         let ty = if self.agree(old, new, form) {
-            if form == Form::OldStyle { old } else { compat::composite(&mut self.cx.program.types, old, new) }
+            match form {
+                Form::OldStyle => old,
+                Form::Declaration if !implicit => self.type_here(Entity::Function(prior), name, old, new),
+                _ => compat::composite(&mut self.cx.program.types, old, new),
+            }
         } else if implicit && self.may_replace(old, new) {
             self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
             new
         } else {
             return Err(self.error(pos, format!("conflicting types for '{shown}'")));
         };
-        // What a block adds to the type of a function that has its body is not part of that definition.
-        let keep = !self.at_file() && self.decl.definitions.contains_key(&prior);
         let function = &mut self.cx.program.funcs[prior];
-        if !keep {
-            function.ty = ty;
-        }
+        function.ty = ty;
         if copy && declared.specs.storage == Storage::Static {
             function.linkage = Linkage::Internal;
             function.external_decl = false;

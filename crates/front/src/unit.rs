@@ -10,7 +10,7 @@ use crate::token::Tok;
 use howler_lang::build::{Cx, Policy};
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::print;
-use howler_lang::program::{DeclId, FuncId, Item, ObjId, Program, Unit};
+use howler_lang::program::{DeclId, Entity, FuncId, Item, ObjId, Program, Unit};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{EnumId, Quals, Type};
@@ -62,6 +62,8 @@ pub(crate) struct DeclState {
     pub(crate) plain_names: FxHashMap<Symbol, Symbol>,
     /// Names of attributes met before that are kept and say nothing else.
     pub(crate) kept_attributes: FxHashSet<Symbol>,
+    /// What functions and objects with linkage were before a declaration in a block, with the depth of its scope.
+    pub(crate) outer_types: Vec<(u32, Entity, Type)>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.
@@ -171,6 +173,7 @@ impl Parser<'_> {
                 self.bump();
                 self.external_declaration_after_extension()
             }
+            Tok::LBracket if self.peek(1) == Tok::LBracket => Err(self.bracket_attribute()),
             _ => self.declaration(&mut Out::Unit),
         }
     }
@@ -178,7 +181,7 @@ impl Parser<'_> {
     fn external_declaration_after_extension(&mut self) -> Parse<()> {
         while self.eat(Tok::KwExtension) {}
         match self.tok() {
-            Tok::Semi | Tok::KwAsm => self.external_declaration(),
+            Tok::Semi | Tok::KwAsm | Tok::LBracket => self.external_declaration(),
             _ => self.declaration(&mut Out::Unit),
         }
     }

@@ -44,10 +44,6 @@ pub fn value(cx: &mut Cx, e: ExprId) -> Built {
 
 /// An expression evaluated for its effects: its value is computed and dropped.
 pub fn discard(cx: &mut Cx, e: ExprId, _pos: Pos) -> Built {
-    // A struct that has no members yet cannot be read, but naming it is no use of its value.
-    if !cx.types().is_complete(cx.ty(e)) && is_lvalue(cx.program, e) {
-        return Ok(e);
-    }
     value(cx, e)
 }
 
@@ -152,17 +148,18 @@ pub(super) fn promote_argument(cx: &mut Cx, e: ExprId) -> ExprId {
     promote(cx, e)
 }
 
-/// Greater is preferred when two floating types meet: more range first, then ISO/IEC TS 18661-3's order.
+/// Greater is preferred when two floating types meet: more range first; of one range, ISO/IEC TS 18661-3's
+/// interchange types come before the standard ones, and these before its extended types.
 fn float_rank(kind: FloatKind) -> u8 {
     match kind {
         FloatKind::Float16 => 0,
         FloatKind::Float => 1,
         FloatKind::Float32 => 2,
-        FloatKind::Double => 3,
-        FloatKind::Float32x => 4,
+        FloatKind::Float32x => 3,
+        FloatKind::Double => 4,
         FloatKind::Float64 => 5,
-        FloatKind::LongDouble => 6,
-        FloatKind::Float64x => 7,
+        FloatKind::Float64x => 6,
+        FloatKind::LongDouble => 7,
         FloatKind::Float128 => 8,
     }
 }

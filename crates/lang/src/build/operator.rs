@@ -62,6 +62,8 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
                         if is_lvalue(cx.program, e) { cx.program.types.qualified(elem, quals) } else { elem };
                     Ok(cx.push(ExprKind::Unary(op, e), ty, pos))
                 }
+                // `__real__ x` of a real lvalue is `x` itself, and an lvalue; `__imag__ x` is a zero.
+                _ if cx.types().is_real(ty) && op == UnaryOp::Real && is_lvalue(cx.program, e) => Ok(e),
                 _ if cx.types().is_real(ty) => {
                     let operand = value(cx, e)?;
                     let ty = cx.ty(operand);
@@ -86,13 +88,8 @@ pub(super) fn deref(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
     };
     if cx.types().is_void(to) {
         cx.tolerate(pos, |_| "dereferencing 'void *' pointer".to_owned())?;
-    } else if !cx.types().is_complete(to)
-        && !cx.types().is_function(to)
-        && !matches!(cx.types().kind(to), TypeKind::Array { .. } | TypeKind::Enum(_))
-    {
-        let name = cx.name(to);
-        return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
+    // A struct without members yet may be named this way; reading it is another matter (C17 6.3.2.1p2).
     Ok(cx.push(ExprKind::Unary(UnaryOp::Deref, e), to, pos))
 }
 

@@ -10,6 +10,7 @@ use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
 use crate::source::Pos;
+use crate::target::Edition;
 use crate::ty::Type;
 
 /// A constant.
@@ -202,6 +203,10 @@ fn has_strict_shape(program: &Program, e: ExprId) -> bool {
         }
         ExprKind::Binary(_, a, b) => has_strict_shape(program, a) && has_strict_shape(program, b),
         ExprKind::Cond(c, a, b) => [c, a, b].iter().all(|&part| has_strict_shape(program, part)),
+        // C99 6.6p3 lets a comma stand where it is not evaluated; C90 did not.
+        ExprKind::Comma(a, b) if program.target.std.edition > Edition::C89 => {
+            has_strict_shape(program, a) && has_strict_shape(program, b)
+        }
         ExprKind::Cast(_, of) | ExprKind::Convert(_, of) => {
             program.types.is_integer(program.ty(e))
                 && (matches!(program.exprs[of].kind, ExprKind::Float(_)) || has_strict_shape(program, of))
@@ -285,7 +290,10 @@ fn expr_align(program: &Program, of: ExprId, preferred: bool) -> Option<Const> {
     let ty = program.ty(of);
     let Const::Num(natural) = align_constant(program, ty, preferred)? else { return None };
     let own = match program.exprs[of].kind {
-        ExprKind::Object(obj) => program.objects[obj].align,
+        // `aligned` on a variable replaces the alignment of its type, upwards or downwards.
+        ExprKind::Object(obj) if program.objects[obj].align != 0 => {
+            return Some(Const::Num(u128::from(program.objects[obj].align)));
+        }
         ExprKind::Member { base, field } => {
             let record = program.types.as_record(program.ty(base))?;
             let field = &program.types.records[record].fields[field as usize];

@@ -62,10 +62,17 @@ impl Parser<'_> {
     /// Zero or more `__attribute__((…))`.
     pub(crate) fn attributes(&mut self) -> Parse<Attributes> {
         let mut all = Attributes::default();
-        while self.tok() == Tok::KwAttribute {
-            self.attribute_specifier(&mut all)?;
-        }
+        self.more_attributes(&mut all)?;
         Ok(all)
+    }
+
+    /// Zero or more `__attribute__((…))`, added to `all`.
+    #[inline]
+    pub(crate) fn more_attributes(&mut self, all: &mut Attributes) -> Parse<()> {
+        while self.tok() == Tok::KwAttribute {
+            self.attribute_specifier(all)?;
+        }
+        Ok(())
     }
 
     fn attribute_specifier(&mut self, all: &mut Attributes) -> Parse<()> {
@@ -177,6 +184,10 @@ impl Parser<'_> {
     }
 
     fn absorb(&mut self, name: Symbol, args: Vec<AttrArg>, pos: Pos, all: &mut Attributes) -> Parse<()> {
+        if self.decl.kept_attributes.contains(&name) {
+            all.kept.push(Attr { name, args });
+            return Ok(());
+        }
         match self.cx.program.name(name) {
             "aligned" => {
                 all.align = all.align.max(self.alignment_argument(&args, pos)?);
@@ -196,6 +207,10 @@ impl Parser<'_> {
             }
             "mode" => {
                 if let [AttrArg::Ident(mode)] = args[..] {
+                    if self.cx.program.name(mode).contains('(') {
+                        self.warning(pos, "'mode' attribute ignored");
+                        return Ok(());
+                    }
                     all.mode = Some((self.plain_name(mode), pos));
                     return Ok(());
                 }
@@ -215,7 +230,7 @@ impl Parser<'_> {
             }
             "noreturn" => all.noreturn = true,
             "gnu_inline" => all.gnu_inline = true,
-            "scalar_storage_order" | "ms_struct" => {
+            "copy" | "scalar_storage_order" | "ms_struct" => {
                 let what = format!("attribute '{}'", self.cx.program.name(name));
                 return Err(self.unsupported(pos, what));
             }
@@ -223,7 +238,9 @@ impl Parser<'_> {
                 let message = format!("'{other}' attribute directive ignored");
                 self.warning(pos, message);
             }
-            _ => {}
+            _ => {
+                self.decl.kept_attributes.insert(name);
+            }
         }
         all.kept.push(Attr { name, args });
         Ok(())

@@ -160,12 +160,11 @@ impl Parser<'_> {
             return Ok(Ended::Body);
         }
         let asm_label = if self.eat(Tok::KwAsm) { Some(self.asm_label()?) } else { None };
-        let trailing = self.attributes()?;
+        self.more_attributes(&mut declarator.attrs)?;
         if first && self.tok() == Tok::LBrace && declarator.params.is_some() {
             let message = "attributes should be specified before the declarator in a function definition";
             return Err(self.error(declarator.pos, message));
         }
-        declarator.attrs.merge(trailing);
         if !specs.typed && !specs.auto_type {
             if !specs.any && self.cx.program.target.std.edition >= Edition::C89 {
                 self.pedantic(declarator.pos, "data definition has no type or storage class")?;
@@ -190,7 +189,7 @@ impl Parser<'_> {
         out: &mut Out,
     ) -> Parse<()> {
         declarator.ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
-        let mut declared = Declared::new(specs, &declarator, name);
+        let mut declared = Declared::new(specs, &mut declarator, name);
         declared.asm_label = asm_label;
         declared.initialized = self.tok() == Tok::Assign;
         let pos = declared.pos;
@@ -263,10 +262,10 @@ impl Parser<'_> {
         Err(self.error(pos, format!("{what} in 'for' loop initial declaration")))
     }
 
+    /// The declaration keeps the type it writes: inside its own initialiser `int a[] = …` is still incomplete.
     fn set_initializer(&mut self, decl: DeclId, init: InitId, ty: Type) {
         let program = &mut *self.cx.program;
         program.decls[decl].init = Some(init);
-        program.decls[decl].ty = ty;
         if let Entity::Object(obj) = program.decls[decl].entity {
             let old = program.objects[obj].ty;
             program.objects[obj].ty = compat::composite(&mut program.types, old, ty);
@@ -285,6 +284,9 @@ impl Parser<'_> {
         let expr = self.built(built)?;
         let quals = declared.specs.ty.quals();
         let ty = self.cx.program.ty(expr);
+        if self.is_variably_modified(ty) {
+            return Err(self.unsupported(pos, "'__auto_type' of a variably modified type"));
+        }
         declared.ty = self.cx.program.types.qualified(ty, quals);
         self.check_size(ty, pos)?;
         let at_file = self.at_file();
@@ -341,6 +343,11 @@ impl Parser<'_> {
                 if self.cx.program.target.std.edition < Edition::C11 {
                     let message = format!("redefinition of typedef '{shown}'");
                     self.pedantic_only(pos, &message)?;
+                }
+                // The strictest alignment of all its declarations counts.
+                let align = |ty| self.cx.program.types.variant(ty).map_or(0, |variant| variant.align);
+                if align(old) > align(ty) {
+                    ty = old;
                 }
             }
             Some(_) => return Err(self.different_kind(name, pos)),

@@ -13,6 +13,7 @@ use howler_lang::fold;
 use howler_lang::program::{Attr, ExprId, ObjId, ParamBound};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
+use howler_lang::target::Compiler;
 use howler_lang::ty::{Quals, Type, TypeKind};
 
 /// The types of all declarations of a unit may name this many types.
@@ -149,13 +150,20 @@ impl Parser<'_> {
     fn declarator_parts(&mut self, want: Want, head: &mut Head) -> Parse<()> {
         let stars = self.decl.stars.len();
         if self.tok() == Tok::KwAttribute {
-            let attrs = self.attributes()?;
-            head.attrs.merge(attrs);
+            self.more_attributes(&mut head.attrs)?;
         }
+        let mut on_pointer = None;
         while self.eat(Tok::Star) {
-            let quals = self.pointer_qualifiers()?;
+            let at = self.pos();
+            let (quals, attrs) = self.pointer_qualifiers()?;
             self.decl.stars.push(quals);
+            if attrs.align != 0 || attrs.packed || attrs.mode.is_some() || attrs.vector_size.is_some() {
+                let last = self.tok() != Tok::Star;
+                on_pointer = Some((attrs, last && on_pointer.is_none(), at));
+            }
         }
+        let plain = self.tok() != Tok::LParen;
+        let parts = self.decl.parts.len();
         match self.tok() {
             Tok::Ident if want != Want::Abstract => {
                 head.pos = Some(self.pos());
@@ -171,6 +179,7 @@ impl Parser<'_> {
         }
         loop {
             match self.tok() {
+                Tok::LBracket if self.peek(1) == Tok::LBracket => return Err(self.bracket_attribute()),
                 Tok::LBracket => {
                     let part = self.nested(Self::array_suffix)?;
                     self.decl.parts.push(part);
@@ -182,6 +191,9 @@ impl Parser<'_> {
                 _ => break,
             }
         }
+        if let Some((attrs, last, at)) = on_pointer {
+            self.attributes_of_pointer(attrs, last && plain && parts == self.decl.parts.len(), head, at)?;
+        }
         while self.decl.stars.len() > stars {
             if let Some(quals) = self.decl.stars.pop() {
                 self.decl.parts.push(Part::Pointer(quals));
@@ -190,17 +202,37 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn pointer_qualifiers(&mut self) -> Parse<Quals> {
+    /// What attributes after a `*` mean: gcc gives them to the pointer type, clang to what is declared. That is the
+    /// same if the pointer is the whole type.
+    fn attributes_of_pointer(
+        &mut self,
+        attrs: Attributes,
+        whole: bool,
+        head: &mut Head,
+        pos: Pos,
+    ) -> Parse<()> {
+        let gcc = self.cx.program.target.compiler == Compiler::Gcc;
+        if attrs.mode.is_some() || (attrs.align != 0 && gcc && !whole) {
+            return Err(self.unsupported(pos, "attribute of a pointer type inside a declarator"));
+        }
+        // To gcc a pointer cannot be packed.
+        let packed = attrs.packed && !gcc;
+        let Attributes { align, vector_size, .. } = attrs;
+        head.attrs.merge(Attributes { align, packed, vector_size, ..Attributes::default() });
+        Ok(())
+    }
+
+    fn pointer_qualifiers(&mut self) -> Parse<(Quals, Attributes)> {
         let mut quals = Quals::NONE;
+        let mut attrs = Attributes::default();
         loop {
             if self.tok().is_qualifier() {
                 quals = quals.union(qualifier(self.tok()));
                 self.bump();
             } else if self.tok() == Tok::KwAttribute {
-                // Attributes of the pointer type itself change nothing that is modelled.
-                self.attributes()?;
+                attrs.merge(self.attributes()?);
             } else {
-                return Ok(quals);
+                return Ok((quals, attrs));
             }
         }
     }

@@ -146,8 +146,7 @@ impl Parser<'_> {
         }
         // Qualifiers of a returned value mean nothing (C17 6.7.6.3p5).
         let ret = self.starred(ret.bare());
-        let list: Vec<Type> = params.list.iter().map(|param| param.ty.bare()).collect();
-        let list: Box<[Type]> = list.into_iter().map(|ty| self.starred(ty)).collect();
+        let list: Box<[Type]> = params.list.iter().map(|param| self.starred(param.ty.bare())).collect();
         let signature =
             Signature { ret, params: list, variadic: params.variadic, prototype: params.prototype };
         Ok(self.cx.program.types.function(signature))

@@ -32,6 +32,12 @@ impl Parser<'_> {
 
     /// An expression without comma operators.
     pub(crate) fn assignment_expression(&mut self) -> Parse<ExprId> {
+        // Most are one name or constant: what follows it says that no operator does.
+        if matches!(self.tok(), Tok::Int | Tok::Ident)
+            && matches!(self.peek(1), Tok::Comma | Tok::RParen | Tok::RBrace | Tok::RBracket | Tok::Semi)
+        {
+            return self.primary();
+        }
         let left = self.conditional_expression()?;
         let tok = self.tok();
         if !tok.is_assignment() {

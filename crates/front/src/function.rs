@@ -151,21 +151,22 @@ impl Parser<'_> {
             return Err(self.error(pos, message));
         }
         let ty = if self.agree(old, new, form) {
-            if form == Form::OldStyle { old } else { compat::composite(&mut self.cx.program.types, old, new) }
+            match form {
+                Form::OldStyle => old,
+                Form::Declaration if !implicit => self.type_here(Entity::Function(prior), name, old, new),
+                _ => compat::composite(&mut self.cx.program.types, old, new),
+            }
         } else if implicit && self.may_replace(old, new) {
             self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
             new
         } else {
             return Err(self.error(pos, format!("conflicting types for '{shown}'")));
         };
-        // What a block adds to the type of a function that has its body is not part of that definition.
-        let keep = !self.at_file() && self.decl.definitions.contains_key(&prior);
         let function = &mut self.cx.program.funcs[prior];
-        if !keep {
-            function.ty = ty;
-        }
+        function.ty = ty;
         if copy && declared.specs.storage == Storage::Static {
             function.linkage = Linkage::Internal;
+            function.external_decl = false;
         }
         if implicit {
             function.implicit = false;
@@ -242,7 +243,7 @@ impl Parser<'_> {
         }
         let form = if old_style { Form::OldStyle } else { Form::Definition };
         declarator.ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
-        let declared = Declared::new(specs, &declarator, name);
+        let declared = Declared::new(specs, &mut declarator, name);
         let gnu_inline = declared.attrs.gnu_inline;
         self.place_types(out, pending, specs.pos);
         self.check_result(&declared)?;
@@ -325,7 +326,12 @@ impl Parser<'_> {
         let gnu89 = self.cx.program.target.std.edition == Edition::C89;
         let is_copy = specs.inline && specs.storage == Storage::Extern && (gnu89 || gnu_inline);
         if self.is_gnu_copy(func) && !is_copy {
-            self.cx.program.decls[old].body = false;
+            let decl = &mut self.cx.program.decls[old];
+            decl.body = false;
+            // Without its body the copy is a declaration, and those of one function agree (C17 6.2.2p7).
+            if specs.storage == Storage::Static {
+                decl.storage = Storage::Static;
+            }
             self.cx.program.funcs[func].body = None;
             return Ok(());
         }
@@ -408,8 +414,7 @@ impl Parser<'_> {
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         loop {
             let mut declarator = self.declarator(base, Want::Name, Place::Param)?;
-            let trailing = self.attributes()?;
-            declarator.attrs.merge(trailing);
+            self.more_attributes(&mut declarator.attrs)?;
             let Some(name) = declarator.name else { return Err(self.expected("identifier")) };
             let shown = self.cx.program.name(name).to_owned();
             let Some(&at) = places.get(&name) else {

@@ -387,7 +387,7 @@ impl Parser<'_> {
     }
 
     /// A flexible array member takes elements only in an object that will never move (a GNU extension).
-    /// A string is fine inside other aggregates too, to gcc.
+    /// To gcc a string is fine inside another struct too, but not inside an array.
     fn check_flexible(&mut self, ty: Type, string: bool) -> Parse<()> {
         if !matches!(self.cx.program.types.kind(ty), TypeKind::Array { len: Len::Unknown, .. }) {
             return Ok(());
@@ -396,7 +396,9 @@ impl Parser<'_> {
         if self.tok() == Tok::LBrace && self.peek(1) == Tok::RBrace {
             return Ok(());
         }
-        if self.decl.init.frames.len() > self.decl.init.outermost + 1 && !string {
+        let around = &self.decl.init.frames[self.decl.init.outermost..];
+        let in_array = around.iter().any(|frame| matches!(frame.shape, Shape::Elements(..)));
+        if in_array || (around.len() > 1 && !string) {
             return Err(self.error(pos, "initialization of flexible array member in a nested context"));
         }
         if !self.decl.init.constant {

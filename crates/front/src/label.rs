@@ -135,6 +135,7 @@ impl Parser<'_> {
 
     /// `__label__ a, b;` at the start of a block (GNU C).
     pub(crate) fn label_declarations(&mut self) {
+        let outer = self.local_labels();
         while self.tok() == Tok::KwLabel {
             self.extension(self.pos(), "ISO C forbids label declarations");
             self.bump();
@@ -145,6 +146,11 @@ impl Parser<'_> {
                     return;
                 }
                 let name = self.bump().symbol();
+                let known = self.function.as_ref().is_some_and(|f| f.local_labels[outer..].contains(&name));
+                if known {
+                    let message = format!("duplicate label declaration '{}'", self.cx.program.name(name));
+                    self.error(pos, message);
+                }
                 let label = self.cx.program.labels.push(Label { name, local: true, pos });
                 if let Some(function) = &mut self.function {
                     function.labels.entry(name).or_default().push(LabelUse {

@@ -104,13 +104,32 @@ pub struct IntLiteral {
     pub imaginary: bool,
 }
 
+/// What each byte is worth as a hexadecimal digit; `u8::MAX` for those that are none.
+static DIGIT: [u8; 256] = {
+    let mut table = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        table[b"0123456789abcdef"[value] as usize] = value as u8;
+        table[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    table
+};
+
 /// Takes an integer constant apart (C17 6.4.4.1).
 pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
-    let spelling = without_splices(spelling);
+    match plain_int(spelling) {
+        // A splice is no part of any constant, so one that was read has none.
+        Err(_) if spelling.contains('\n') => plain_int(&without_splices(spelling)),
+        read => read,
+    }
+}
+
+fn plain_int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     let bytes = spelling.as_bytes();
     let prefix = [bytes.first().copied().unwrap_or(0), bytes.get(1).map_or(0, |byte| byte | 0x20)];
     // `0x` without a digit after it is `0` with a bad suffix.
-    let digit_after = |radix| bytes.get(2).is_some_and(|&byte| char::from(byte).is_digit(radix));
+    let digit_after = |radix| bytes.get(2).is_some_and(|&byte| DIGIT[usize::from(byte)] < radix);
     let (form, radix, base, start) = match prefix {
         [b'0', b'x'] if digit_after(16) => (IntForm::Hex, 16, "hexadecimal", 2),
         [b'0', b'b'] if digit_after(10) => (IntForm::Hex, 2, "binary", 2),
@@ -120,18 +139,16 @@ pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     };
     let (mut value, mut overflow, mut wrong, mut end) = (0u64, false, None, bytes.len());
     for (index, &byte) in bytes.iter().enumerate().skip(start) {
-        let digit = match char::from(byte).to_digit(radix.max(10)) {
-            Some(digit) => digit,
-            None => {
-                end = index;
-                break;
-            }
-        };
+        let digit = u64::from(DIGIT[usize::from(byte)]);
+        if digit >= radix.max(10) {
+            end = index;
+            break;
+        }
         if digit >= radix && wrong.is_none() {
             wrong = Some(char::from(byte));
         }
-        let (product, high) = value.overflowing_mul(u64::from(radix));
-        let (sum, carry) = product.overflowing_add(u64::from(digit));
+        let (product, high) = value.overflowing_mul(radix);
+        let (sum, carry) = product.overflowing_add(digit);
         overflow |= high | carry;
         value = sum;
     }
@@ -172,8 +189,11 @@ pub fn int_type(literal: &IntLiteral, target: &Target) -> Option<Type> {
     if literal.overflow && target.compiler == Compiler::Clang {
         return None;
     }
-    let long_bits = u32::from(target.layout().long) * 8;
     let bits = u64::BITS - literal.value.leading_zeros();
+    if bits < 32 && literal.longs == 0 && !literal.unsigned && !literal.overflow {
+        return Some(Type::INT);
+    }
+    let long_bits = u32::from(target.layout().long) * 8;
     let decimal = literal.form == IntForm::Decimal;
     let c89 = target.std.edition == Edition::C89;
     let ranks =

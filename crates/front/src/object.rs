@@ -25,10 +25,10 @@ pub(crate) struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    /// From a declarator with a name.
-    pub(crate) fn new(specs: &'a Specs, declarator: &Declarator, name: Symbol) -> Declared<'a> {
+    /// From a declarator with a name; its attributes are taken.
+    pub(crate) fn new(specs: &'a Specs, declarator: &mut Declarator, name: Symbol) -> Declared<'a> {
         let mut attrs = specs.attrs.clone();
-        attrs.merge(declarator.attrs.clone());
+        attrs.merge(std::mem::take(&mut declarator.attrs));
         let (pos, ty) = (declarator.pos, declarator.ty);
         Declared { specs, name, pos, ty, attrs, asm_label: None, initialized: false }
     }
@@ -260,7 +260,7 @@ impl Parser<'_> {
         };
         self.check_redeclaration(declared, prior)?;
         let old = self.cx.program.objects[prior].ty;
-        let ty = compat::composite(&mut self.cx.program.types, old, declared.ty);
+        let ty = self.type_here(Entity::Object(prior), name, old, declared.ty);
         let object = &mut self.cx.program.objects[prior];
         object.ty = ty;
         if definition && !object.defined {
@@ -270,6 +270,39 @@ impl Parser<'_> {
             }
         }
         Ok(prior)
+    }
+
+    /// The type of an entity with linkage from its declaration here on: put together with that of a declaration that
+    /// is visible (C17 6.2.7p4). What a block adds is gone after it.
+    pub(crate) fn type_here(&mut self, entity: Entity, name: Symbol, old: Type, new: Type) -> Type {
+        let visible = match self.scopes.name(name) {
+            Some(Name::Object(obj)) => entity == Entity::Object(obj),
+            Some(Name::Function(func)) => entity == Entity::Function(func),
+            _ => false,
+        };
+        let ty = if visible || self.at_file() {
+            compat::composite(&mut self.cx.program.types, old, new)
+        } else {
+            new
+        };
+        if !self.at_file() && ty != old {
+            self.decl.outer_types.push((self.scopes.depth(), entity, old));
+        }
+        ty
+    }
+
+    /// At the end of a block: forgets what its declarations added to types.
+    pub(crate) fn restore_outer_types(&mut self) {
+        while let Some(&(depth, entity, ty)) = self.decl.outer_types.last()
+            && depth >= self.scopes.depth()
+        {
+            match entity {
+                Entity::Object(obj) => self.cx.program.objects[obj].ty = ty,
+                Entity::Function(func) => self.cx.program.funcs[func].ty = ty,
+                Entity::Typedef(_) | Entity::Bounds => {}
+            }
+            self.decl.outer_types.pop();
+        }
     }
 
     fn check_redeclaration(&mut self, declared: &Declared, prior: ObjId) -> Parse<()> {

@@ -17,6 +17,14 @@ impl Parser<'_> {
         self.decl.prototypes += 1;
         let result = self.parameters();
         self.decl.prototypes -= 1;
+        // Only a body wants the names, and before these there is none.
+        let declares = matches!(self.peek(1), Tok::Semi | Tok::Comma | Tok::KwAttribute | Tok::KwAsm);
+        if declares && self.tok() == Tok::RParen {
+            self.scopes.leave();
+            let params = result?;
+            self.bump();
+            return Ok(params);
+        }
         let (names, tags) = self.scopes.leave_keeping();
         let mut params = result?;
         params.names = names;
@@ -105,8 +113,7 @@ impl Parser<'_> {
         self.name_unnamed(specs.unnamed, None);
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         let mut declarator = self.declarator(base, Want::Either, Place::Param)?;
-        let trailing = self.attributes()?;
-        declarator.attrs.merge(trailing);
+        self.more_attributes(&mut declarator.attrs)?;
         if !specs.typed {
             let what = match declarator.name {
                 Some(name) => format!("declaration of '{}'", self.cx.program.name(name)),

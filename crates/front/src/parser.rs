@@ -226,12 +226,20 @@ impl<'p> Parser<'p> {
 
     /// Reports that `what` was expected where the current token is.
     pub(crate) fn expected(&mut self, what: &str) -> Failed {
+        if self.tok() == Tok::LBracket && self.peek(1) == Tok::LBracket {
+            return self.bracket_attribute();
+        }
         let message = match self.tok() {
             Tok::Eof => format!("expected {what} at end of input"),
             Tok::Unknown => format!("stray '{}' in program", self.token().character()),
             _ => format!("expected {what} before {}", self.describe_token()),
         };
         self.error(self.pos(), message)
+    }
+
+    /// Reports an attribute in C2X's syntax, which gcc takes in all its modes.
+    pub(crate) fn bracket_attribute(&mut self) -> Failed {
+        self.unsupported(self.pos(), "attribute in '[['")
     }
 
     /// The current token in a message's words.

@@ -47,7 +47,6 @@ impl Parser<'_> {
             Tok::KwOffsetof => self.offsetof(pos),
             Tok::KwTypesCompatible => self.types_compatible(pos),
             Tok::KwChooseExpr => self.choose_expr(pos),
-            Tok::LBracket if self.peek(1) == Tok::LBracket => Err(self.unsupported(pos, "attribute in '[['")),
             _ => Err(self.expected("expression")),
         }
     }
@@ -74,7 +73,7 @@ impl Parser<'_> {
         if let Some(built) = self.builtin_name(name, pos) {
             return built;
         }
-        if self.tok() == Tok::LParen && self.function.is_some() {
+        if self.tok() == Tok::LParen {
             let func = self.implicit_function(name, pos)?;
             return Ok(build::function(&mut self.cx, func, pos));
         }

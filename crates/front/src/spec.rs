@@ -190,8 +190,7 @@ impl Parser<'_> {
                     continue;
                 }
                 Tok::KwAttribute => {
-                    let attrs = self.attributes()?;
-                    specs.attrs.merge(attrs);
+                    self.more_attributes(&mut specs.attrs)?;
                     continue;
                 }
                 Tok::KwAlignas => {

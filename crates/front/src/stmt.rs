@@ -91,6 +91,7 @@ impl Parser<'_> {
         self.bump();
         self.leave_labels(locals);
         self.leave_region(region);
+        self.restore_outer_types();
         let list = self.cx.program.add_block(&self.stmts[mark..]);
         self.stmts.truncate(mark);
         self.fill(id, StmtKind::Compound(list));

@@ -6,10 +6,10 @@ use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::build;
-use howler_lang::program::Storage;
+use howler_lang::program::{ExprId, ExprKind, Storage, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Edition};
-use howler_lang::ty::{Field, Len, Quals, Record, RecordKind, Type};
+use howler_lang::ty::{Field, Len, Record, RecordKind, Type};
 
 impl Parser<'_> {
     /// Whether the current token begins a declaration.
@@ -119,15 +119,36 @@ impl Parser<'_> {
                 return Err(p.error(pos, "'typeof' applied to a bit-field"));
             }
             let ty = p.cx.program.ty(expr);
-            // gcc: typeof an atomic object names the plain type.
-            if ty.quals().contains(Quals::ATOMIC) && p.cx.program.types.variant(ty).is_none() {
-                let quals = ty.quals().minus(Quals::ATOMIC);
-                return Ok(p.cx.program.types.qualified(ty.bare(), quals));
+            // The operand is evaluated then, of which only what it does to bounds is kept.
+            if p.is_variably_modified(ty) && !p.is_plain(expr) {
+                return Err(p.unsupported(pos, "typeof of a variably modified expression with effects"));
             }
             Ok(ty)
         })?;
         self.expect(Tok::RParen)?;
         Ok(ty)
+    }
+
+    /// Whether evaluating an expression changes nothing, by its looks.
+    fn is_plain(&self, expr: ExprId) -> bool {
+        let program = &self.cx.program;
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            match program.exprs[expr].kind {
+                ExprKind::Int { .. } | ExprKind::Object(_) | ExprKind::EnumConst(_) => {}
+                ExprKind::Member { base, .. } => todo.push(base),
+                ExprKind::Index { base, index } => todo.extend([base, index]),
+                ExprKind::Unary(
+                    UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
+                    _,
+                ) => return false,
+                ExprKind::Unary(_, of) | ExprKind::Cast(_, of) | ExprKind::Convert(_, of) => todo.push(of),
+                ExprKind::Binary(_, a, b) => todo.extend([a, b]),
+                ExprKind::Cond(c, a, b) => todo.extend([c, a, b]),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// `_Alignas ( type-or-constant )`: 0 if it asks for nothing (C17 6.7.5p6).

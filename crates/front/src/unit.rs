@@ -10,11 +10,11 @@ use crate::token::Tok;
 use howler_lang::build::{Cx, Policy};
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::print;
-use howler_lang::program::{DeclId, FuncId, Item, ObjId, Program, Unit};
+use howler_lang::program::{DeclId, Entity, FuncId, Item, ObjId, Program, Unit};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{EnumId, Quals, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// How to read a text.
@@ -60,6 +60,10 @@ pub(crate) struct DeclState {
     pub(crate) va_list: Option<Type>,
     /// Attribute names without their underscores.
     pub(crate) plain_names: FxHashMap<Symbol, Symbol>,
+    /// Names of attributes met before that are kept and say nothing else.
+    pub(crate) kept_attributes: FxHashSet<Symbol>,
+    /// What functions and objects with linkage were before a declaration in a block, with the depth of its scope.
+    pub(crate) outer_types: Vec<(u32, Entity, Type)>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.
@@ -79,6 +83,7 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     };
     let std = program.target.std;
     let lexed = lexer::lex(&text, &mut program.symbols, std);
+    make_room(program, lexed.tokens.len());
     let unit = program.units.len() as u32;
     program.units.push(Unit { name: name.to_owned(), items: Vec::new() });
     let policy = if options.pedantic_errors { Policy::Strict } else { Policy::Lenient };
@@ -92,6 +97,17 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
         program.units.truncate(unit as usize);
     }
     Report { unit: if failed { None } else { Some(unit) }, diagnostics }
+}
+
+/// Makes room for what about this many tokens become, so that the arenas are not moved as they grow. The shares are
+/// those of Csmith programs; room that is not used is never touched, so it costs no memory.
+fn make_room(program: &mut Program, tokens: usize) {
+    program.exprs.reserve(tokens * 5 / 8);
+    program.inits.reserve(tokens / 6);
+    program.entries.reserve(tokens / 6);
+    program.stmts.reserve(tokens / 24);
+    program.objects.reserve(tokens / 24);
+    program.decls.reserve(tokens / 24);
 }
 
 /// What is said after something unsupported was met may be a consequence of not having read it, so an error there
@@ -157,6 +173,7 @@ impl Parser<'_> {
                 self.bump();
                 self.external_declaration_after_extension()
             }
+            Tok::LBracket if self.peek(1) == Tok::LBracket => Err(self.bracket_attribute()),
             _ => self.declaration(&mut Out::Unit),
         }
     }
@@ -164,7 +181,7 @@ impl Parser<'_> {
     fn external_declaration_after_extension(&mut self) -> Parse<()> {
         while self.eat(Tok::KwExtension) {}
         match self.tok() {
-            Tok::Semi | Tok::KwAsm => self.external_declaration(),
+            Tok::Semi | Tok::KwAsm | Tok::LBracket => self.external_declaration(),
             _ => self.declaration(&mut Out::Unit),
         }
     }

@@ -187,6 +187,14 @@ pub fn lookup(name: &str) -> Option<BuiltinDef> {
     function(sized(name)?, Type::DOUBLE, false)
 }
 
+/// The name of a mathematical function without its prefix as it is without its suffix: `sqrt` for `sqrtf`.
+pub(crate) fn math_base(name: &str) -> Option<&str> {
+    let suffixes = SUFFIXES.iter().map(|&(suffix, ..)| suffix).chain(["q"]);
+    suffixes
+        .filter_map(|suffix| name.strip_suffix(suffix))
+        .find(|base| find(MATH, base).or_else(|| find(MATH_PREFIXED, base)).is_some())
+}
+
 /// The spelling of an operator.
 pub fn name(builtin: Builtin) -> &'static str {
     OPERATORS.get(usize::from(builtin.0)).map_or("__builtin_unknown", |&(name, _)| name)
@@ -275,6 +283,19 @@ fn find(table: &[(&'static str, &'static str)], name: &str) -> Option<&'static s
     table.binary_search_by_key(&name, |&(entry, _)| entry).ok().map(|index| table[index].1)
 }
 
+/// The suffixes of mathematical functions, their types, and whether only the builtins have them.
+const SUFFIXES: [(&str, Type, bool); 9] = [
+    ("", Type::DOUBLE, false),
+    ("f", Type::FLOAT, false),
+    ("l", Type::LDOUBLE, false),
+    ("f16", Type::FLOAT16, true),
+    ("f32", Type::FLOAT32, true),
+    ("f64", Type::FLOAT64, true),
+    ("f128", Type::FLOAT128, true),
+    ("f32x", Type::FLOAT32X, true),
+    ("f64x", Type::FLOAT64X, true),
+];
+
 /// A mathematical function and the type its suffix selects. gcc has those of the `_FloatN` types with the prefix
 /// only, as far as a program without `<math.h>` can tell.
 fn find_math(
@@ -282,17 +303,6 @@ fn find_math(
     name: &str,
     prefixed: bool,
 ) -> Option<(&'static str, Type)> {
-    const SUFFIXES: [(&str, Type, bool); 9] = [
-        ("", Type::DOUBLE, false),
-        ("f", Type::FLOAT, false),
-        ("l", Type::LDOUBLE, false),
-        ("f16", Type::FLOAT16, true),
-        ("f32", Type::FLOAT32, true),
-        ("f64", Type::FLOAT64, true),
-        ("f128", Type::FLOAT128, true),
-        ("f32x", Type::FLOAT32X, true),
-        ("f64x", Type::FLOAT64X, true),
-    ];
     for (suffix, real, needs_prefix) in SUFFIXES {
         if (prefixed || !needs_prefix)
             && let Some(signature) = name.strip_suffix(suffix).and_then(|base| find(table, base))

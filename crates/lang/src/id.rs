@@ -67,6 +67,11 @@ impl<I: Id, T> Arena<I, T> {
         I::from_index(self.items.len())
     }
 
+    /// Makes room for `more` elements, so that adding that many moves nothing.
+    pub fn reserve(&mut self, more: usize) {
+        self.items.reserve(more);
+    }
+
     /// How many elements there are.
     pub fn len(&self) -> usize {
         self.items.len()

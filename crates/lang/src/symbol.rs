@@ -29,6 +29,14 @@ impl Symbols {
         self.add(name, hash)
     }
 
+    /// Makes room for `names` new spellings with `bytes` bytes in all.
+    pub fn reserve(&mut self, names: usize, bytes: usize) {
+        self.text.reserve(bytes);
+        self.ends.reserve(names);
+        let (text, ends) = (&self.text, &self.ends);
+        self.table.reserve(names, |&other| hash_of(spelling(text, ends, other)));
+    }
+
     #[cold]
     fn add(&mut self, name: &str, hash: u64) -> Symbol {
         let symbol = Symbol::from_index(self.ends.len());

@@ -472,6 +472,8 @@ impl Shape {
 pub struct Types {
     kinds: Vec<TypeKind>,
     shapes: Vec<Shape>,
+    /// For each type the pointee and the pointer asked for last: every `&` and every decay asks.
+    pointers: Vec<Option<(Type, Type)>>,
     ids: FxHashMap<TypeKind, u32>,
     signatures: Arena<SignatureId, Signature>,
     signature_ids: FxHashMap<Signature, SignatureId>,
@@ -500,6 +502,7 @@ impl Types {
         Types {
             kinds: BASIC.to_vec(),
             shapes: vec![Shape::LEAF; BASIC.len()],
+            pointers: vec![None; BASIC.len()],
             ids,
             signatures: Arena::new(),
             signature_ids: FxHashMap::default(),
@@ -519,6 +522,7 @@ impl Types {
             assert!(next < u32::MAX >> (QUAL_BITS + 1), "fewer than 2^27 types");
             self.shapes.push(self.shape_of(kind));
             self.kinds.push(kind);
+            self.pointers.push(None);
         }
         Type::basic(index)
     }
@@ -599,7 +603,15 @@ impl Types {
 
     /// A pointer to `to`.
     pub fn pointer(&mut self, to: Type) -> Type {
-        self.intern(TypeKind::Pointer(to))
+        // The slot is the type's without qualifiers; those must agree as well.
+        if let Some((known, pointer)) = self.pointers[to.index()]
+            && known == to
+        {
+            return pointer;
+        }
+        let pointer = self.intern(TypeKind::Pointer(to));
+        self.pointers[to.index()] = Some((to, pointer));
+        pointer
     }
 
     /// An array of `elem`.

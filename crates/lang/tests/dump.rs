@@ -23,7 +23,7 @@ fn sum(names: [&str; 2], first: usize, second: usize) -> String {
 fn the_text_is_this() {
     let expected = r#"(program
   (target X86_64 Gcc gnu17 char_signed=true)
-  (unit "a.c"
+  (unit
     (decl f#1 (fn int (int int)) None body
       (block
         (return (Add int (convert Load int (object x#1 int)) (convert Load int (object y#2 int)))))))

@@ -55,7 +55,7 @@ fn parentheses_stand_only_where_the_tree_needs_them() {
     assert_eq!(m.show(cast), "(char)(a * b + c)");
     let negative = m.unary(UnaryOp::Neg, cast);
     let size = m.expr(ExprKind::SizeofExpr(negative), Type::ULONG);
-    assert_eq!(m.show(size), "sizeof(-(char)(a * b + c))");
+    assert_eq!(m.show(size), "sizeof -(char)(a * b + c)");
 }
 
 #[test]
@@ -224,13 +224,13 @@ fn floating_constants_are_exact() {
     for (bits, ty, text) in [
         (u128::from(1.0f64.to_bits()), Type::DOUBLE, "1.0"),
         (u128::from(0.1f64.to_bits()), Type::DOUBLE, "0.1"),
-        (u128::from(1e300f64.to_bits()), Type::DOUBLE, "1e300"),
+        (u128::from(1e300f64.to_bits()), Type::DOUBLE, "1e+300"),
         (u128::from(0.1f32.to_bits()), Type::FLOAT, "0.1f"),
-        (0x3fff_8000_0000_0000_0000, Type::LDOUBLE, "0x1p+0L"),
-        (0x4000_c000_0000_0000_0000, Type::LDOUBLE, "0x1.8p+1L"),
-        (0x3fff_8000_u128 << 96, Type::FLOAT128, "0x1.8p+0q"),
-        (1, Type::FLOAT128, "0x0.0000000000000000000000000001p-16382q"),
-        (0x3c00, Type::FLOAT16, "0x1p+0f16"),
+        (0x3fff_8000_0000_0000_0000, Type::LDOUBLE, "1.0L"),
+        (0x4000_c000_0000_0000_0000, Type::LDOUBLE, "3.0L"),
+        (0x3fff_8000_u128 << 96, Type::FLOAT128, "1.5q"),
+        (1, Type::FLOAT128, "0x1p-16494q"),
+        (0x3c00, Type::FLOAT16, "1.0f16"),
     ] {
         let float = m.p.floats.push(FloatLit { bits, spelling: None });
         let expr = m.expr(ExprKind::Float(float), ty);

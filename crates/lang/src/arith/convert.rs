@@ -33,6 +33,31 @@ pub fn convert(from: Num, to: Num, a: u128) -> Result<u128, Undefined> {
     }
 }
 
+/// The result of [`convert`] where it is defined, else the value gcc folds to: the nearest one of the type, and 0 for a
+/// NaN.
+///
+/// ```
+/// use howler_lang::arith::{saturated_convert, Format, Num};
+/// let double = Num::Float(Format::F64);
+/// assert_eq!(saturated_convert(double, Num::INT, u128::from(3e9f64.to_bits())), 0x7fff_ffff);
+/// ```
+pub fn saturated_convert(from: Num, to: Num, a: u128) -> u128 {
+    let result = convert(from, to, a);
+    match (result, from, to) {
+        (Ok(value), ..) => value,
+        (Err(Undefined::FloatToIntRange), Num::Float(format), Num::Int { signed, .. }) => {
+            let negative = a & format.sign_bit() != 0;
+            match (signed, negative) {
+                (true, true) => 1 << (to.width() - 1),
+                (true, false) => mask(to.width() - 1),
+                (false, true) => 0,
+                (false, false) => mask(to.width()),
+            }
+        }
+        _ => 0,
+    }
+}
+
 #[inline]
 fn widen(width: u32, signed: bool, a: u128) -> u128 {
     if signed { sign_extend(width, a).cast_unsigned() } else { a & mask(width) }

@@ -17,6 +17,7 @@
 //! `float`). Inside one expression both keep `float` precision on x86 without AVX512-FP16 unless they are told
 //! `-fexcess-precision=16` (gcc) or `-Xclang -ffloat16-excess-precision=none` (clang).
 
+mod bits;
 mod complex;
 mod convert;
 mod float;
@@ -27,8 +28,9 @@ mod undefined;
 #[cfg(test)]
 mod tests;
 
+pub use bits::{BitOp, bit_operation};
 pub use complex::{Operand, complex_binary, complex_equal, complex_truth, complex_unary};
-pub use convert::convert;
+pub use convert::{convert, saturated_convert};
 pub use text::{parse_float, print_float};
 pub use undefined::{Strength, Undefined};
 

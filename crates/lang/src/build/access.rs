@@ -36,6 +36,12 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let name = cx.name(ty);
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
+    // Most records are small and most members direct; names of one record differ (C17 6.7.2.1p13).
+    let fields = &cx.types().records[record].fields;
+    let direct = fields.iter().take(16).position(|field| field.name == Some(name));
+    if let Some(field) = direct {
+        return Ok(field_of(cx, base, field as u32, pos));
+    }
     let Some(path) = cx.program.layouts.find_field(cx.types(), record, name) else {
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));

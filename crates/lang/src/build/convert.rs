@@ -12,6 +12,12 @@ use crate::ty::{FloatKind, IntKind, Quals, Type, TypeKind};
 
 /// The value of `e`: an lvalue is read, an array or function becomes a pointer (C17 6.3.2.1).
 pub fn value(cx: &mut Cx, e: ExprId) -> Built {
+    // These are values already, and the most frequent operands.
+    if let ExprKind::Int { .. } | ExprKind::Convert(..) | ExprKind::Cast(..) | ExprKind::Binary(..) =
+        cx.program.exprs[e].kind
+    {
+        return Ok(e);
+    }
     let ty = cx.ty(e);
     let pos = cx.pos(e);
     match cx.types().kind(ty) {
@@ -38,10 +44,6 @@ pub fn value(cx: &mut Cx, e: ExprId) -> Built {
 
 /// An expression evaluated for its effects: its value is computed and dropped.
 pub fn discard(cx: &mut Cx, e: ExprId, _pos: Pos) -> Built {
-    // A struct that has no members yet cannot be read, but naming it is no use of its value.
-    if !cx.types().is_complete(cx.ty(e)) && is_lvalue(cx.program, e) {
-        return Ok(e);
-    }
     value(cx, e)
 }
 
@@ -146,17 +148,18 @@ pub(super) fn promote_argument(cx: &mut Cx, e: ExprId) -> ExprId {
     promote(cx, e)
 }
 
-/// Greater is preferred when two floating types meet: more range first, then ISO/IEC TS 18661-3's order.
+/// Greater is preferred when two floating types meet: more range first; of one range, ISO/IEC TS 18661-3's
+/// interchange types come before the standard ones, and these before its extended types.
 fn float_rank(kind: FloatKind) -> u8 {
     match kind {
         FloatKind::Float16 => 0,
         FloatKind::Float => 1,
         FloatKind::Float32 => 2,
-        FloatKind::Double => 3,
-        FloatKind::Float32x => 4,
+        FloatKind::Float32x => 3,
+        FloatKind::Double => 4,
         FloatKind::Float64 => 5,
-        FloatKind::LongDouble => 6,
-        FloatKind::Float64x => 7,
+        FloatKind::Float64x => 6,
+        FloatKind::LongDouble => 7,
         FloatKind::Float128 => 8,
     }
 }
@@ -319,11 +322,9 @@ pub fn convert_as_if_assigned(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type
     let epos = cx.pos(e);
     let wrap = |cx: &mut Cx, conv: Conv| Ok(cx.push(ExprKind::Convert(conv, e), bare, epos));
     let types = cx.types();
-    if types.is_void(from) {
-        return cx.reject(pos, "void value not ignored as it ought to be");
-    }
-    let pair = (types.kind(from), types.kind(bare));
-    match pair {
+    match (types.kind(from), types.kind(bare)) {
+        (TypeKind::Int(_), TypeKind::Int(_)) => wrap(cx, Conv::IntToInt),
+        (TypeKind::Void, _) => cx.reject(pos, "void value not ignored as it ought to be"),
         _ if types.is_arithmetic(from) && types.is_arithmetic(bare) => Ok(convert_arithmetic(cx, e, bare)),
         (TypeKind::Pointer(_), TypeKind::Bool) => wrap(cx, Conv::ToBool),
         (TypeKind::Pointer(source), TypeKind::Pointer(dest)) => {

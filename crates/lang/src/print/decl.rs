@@ -1,7 +1,9 @@
 //! Items and declarations: tags, records, enumerations, objects, functions.
 
 use super::types::{Declared, record_keyword};
+use super::vla::Owner;
 use super::{Piece, Printer};
+use crate::arith;
 use crate::program::{Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, StmtKind, StmtList, Storage};
 use crate::symbol::Symbol;
 use crate::target::Edition;
@@ -197,7 +199,35 @@ impl Printer<'_> {
         }
         let mut attributes = Attributes::default();
         attributes.word(self, enumeration.packed, "packed");
+        attributes.word(self, self.has_mode(id), self.mode_of(id));
         attributes.end(self);
+    }
+
+    /// Whether the enumeration's type is not the one its values and `packed` give it.
+    fn has_mode(&self, id: EnumId) -> bool {
+        let types = &self.program.types;
+        let values = || types.enums[id].constants.iter().map(|&id| types.enumerators[id].value);
+        let negative = values().any(|value| value < 0);
+        let fits = |width: u32| {
+            let limit = 1i128 << (width - u32::from(negative));
+            values().all(|value| if value < 0 { value >= -limit } else { value < limit })
+        };
+        let least = if types.enums[id].packed { 8 } else { 32 };
+        let natural = [8, 16, 32].into_iter().filter(|&width| width >= least).find(|&width| fits(width));
+        natural.unwrap_or(64) != self.enum_width(id)
+    }
+
+    fn enum_width(&self, id: EnumId) -> u32 {
+        arith::int_num(&self.program.target, self.program.types.enums[id].underlying).width()
+    }
+
+    fn mode_of(&self, id: EnumId) -> &'static str {
+        match self.enum_width(id) {
+            8 => "mode(QI)",
+            16 => "mode(HI)",
+            32 => "mode(SI)",
+            _ => "mode(DI)",
+        }
     }
 
     fn enumerator(&mut self, id: EnumeratorId) {
@@ -251,11 +281,12 @@ impl Printer<'_> {
                     name: None,
                 });
                 self.typedef_quals.insert(name, types.quals(variant.base));
-                let name = Some(program.name(name));
-                self.declare(variant.base, Declared { name, ..Declared::default() });
+                let text = Some(program.name(name));
+                self.declare(variant.base, Declared { name: text, ..Declared::default() });
                 self.variant_attributes(variant);
                 self.label_and_attributes(decl);
                 self.out.push(';');
+                self.note_owner(variant.base, Owner::Typedef(name));
             }
             Entity::Bounds => {
                 self.out.push_str("__typeof__(");
@@ -309,9 +340,12 @@ impl Printer<'_> {
             Entity::Typedef(name) => Some(name),
             Entity::Bounds => None,
         };
-        let name = name.map(|name| program.name(name));
-        self.declarator(start, Declared { name, ..Declared::default() });
+        let text = name.map(|name| program.name(name));
+        self.declarator(start, Declared { name: text, ..Declared::default() });
         self.label_and_attributes(decl);
+        if let Some(name) = name {
+            self.note_owner(decl.ty, Owner::Object(name));
+        }
         if let Some(init) = decl.init {
             self.out.push_str(" = ");
             self.stack.push(Piece::Init(init, decl.ty));

@@ -204,7 +204,7 @@ impl Printer<'_> {
         self.type_name(object.ty);
         self.out.push(')');
         match object.init {
-            // Without braces it would be a cast.
+            // A scalar or a string stands in braces too (C17 6.5.2.5p1).
             Some(init) if matches!(self.program.inits[init], Init::Expr(_)) => {
                 self.out.push('{');
                 self.stack.extend([Piece::Text("}"), Piece::Init(init, object.ty)]);
@@ -226,13 +226,12 @@ impl Printer<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, args: &[ExprId], ty: Type) {
-        let name = builtin_name(builtin);
-        self.out.push_str(name);
+        self.out.push_str(crate::builtin::name(builtin));
         self.out.push('(');
         self.push_args(args);
-        // Its second operand is a type, which is the result's.
-        if name == "__builtin_convertvector" {
-            let at = self.stack.len() - 1 - (2 * args.len()).saturating_sub(1);
+        // Its second operand is a type, which is the result's. It goes before the closing parenthesis.
+        if builtin == crate::builtin::CONVERTVECTOR {
+            let at = self.stack.len().saturating_sub(2 * args.len()) + 1;
             self.stack.splice(at..at, [Piece::Type(ty), Piece::Break(", ")]);
         }
     }
@@ -283,11 +282,6 @@ impl Printer<'_> {
 
 fn alignof(preferred: bool) -> &'static str {
     if preferred { "__alignof__" } else { "_Alignof" }
-}
-
-/// The name a builtin is called by.
-fn builtin_name(builtin: Builtin) -> &'static str {
-    crate::builtin::name(builtin)
 }
 
 /// The operator with its spaces, and its level.

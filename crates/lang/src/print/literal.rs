@@ -1,6 +1,7 @@
 //! Constants and string literals: the shortest spelling that gives this value and this type back.
 
 use super::Printer;
+use crate::arith;
 use crate::program::{ExprId, FloatId, IntForm, StrId, StrPrefix, StrUnits};
 use crate::target::{Arch, Edition, Target};
 use crate::ty::{FloatKind, IntKind, Type, TypeKind};
@@ -252,41 +253,12 @@ fn float_suffix(kind: FloatKind) -> &'static str {
     }
 }
 
-/// The digits of a floating constant without suffix: the shortest decimal for the narrow formats, hexadecimal for the
-/// wide ones. An infinity is written as a constant that overflows; a NaN has no constant at all, and what is written
-/// for it does not compile rather than mean something else.
+/// The digits of a floating constant without suffix. An infinity is written as a constant that overflows; a NaN has no
+/// constant at all, and what is written for it does not compile rather than mean something else.
 fn float_text(bits: u128, kind: FloatKind) -> String {
-    let finite = |text: String| if text.contains("inf") { "1e9999".to_owned() } else { text };
-    match kind {
-        FloatKind::Float | FloatKind::Float32 => finite(format!("{:?}", f32::from_bits(bits as u32))),
-        FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => {
-            finite(format!("{:?}", f64::from_bits(bits as u64)))
-        }
-        FloatKind::Float16 => hex_float(bits, 5, 10, false),
-        FloatKind::LongDouble | FloatKind::Float64x => hex_float(bits, 15, 63, true),
-        FloatKind::Float128 => hex_float(bits, 15, 112, false),
-    }
-}
-
-/// `0x1.8p+3` from an IEEE-like format; `explicit` formats store the leading bit.
-fn hex_float(bits: u128, exponent_bits: u32, fraction_bits: u32, explicit: bool) -> String {
-    let fraction = bits & ((1 << fraction_bits) - 1);
-    let above = bits >> (fraction_bits + u32::from(explicit));
-    let biased = (above & ((1 << exponent_bits) - 1)) as i64;
-    let bias = (1 << (exponent_bits - 1)) - 1;
-    if biased == (1 << exponent_bits) - 1 {
-        return if fraction == 0 { "1e9999" } else { "NaN" }.to_owned();
-    }
-    let leading = if explicit { (bits >> fraction_bits) & 1 } else { u128::from(biased != 0) };
-    if leading == 0 && fraction == 0 {
-        return "0.0".to_owned();
-    }
-    let exponent = if biased == 0 { 1 - bias } else { biased - bias };
-    // Align the fraction to whole hexadecimal digits, then drop trailing zeros.
-    let digits = fraction_bits.div_ceil(4);
-    let aligned = fraction << (digits * 4 - fraction_bits);
-    let text = format!("{aligned:0width$x}", width = digits as usize);
-    let text = text.trim_end_matches('0');
-    let point = if text.is_empty() { "" } else { "." };
-    format!("0x{leading}{point}{text}p{exponent:+}")
+    let format = arith::float_format(kind);
+    arith::print_float(bits, format).unwrap_or_else(|| {
+        let text = if format.is_nan(bits) { "NaN" } else { "1e9999" };
+        text.to_owned()
+    })
 }

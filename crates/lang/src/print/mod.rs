@@ -13,10 +13,11 @@ mod init;
 mod literal;
 mod stmt;
 mod types;
+mod vla;
 
 use crate::program::{EntryList, ExprId, InitId, Item, Program, StmtId, StmtKind, StmtList};
 use crate::symbol::Symbol;
-use crate::ty::{EnumId, Quals, RecordId, Type};
+use crate::ty::{EnumId, Quals, RecordId, Type, VlaId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the text looks.
@@ -154,6 +155,10 @@ struct Printer<'a> {
     block_enums: FxHashMap<EnumId, (usize, usize)>,
     /// The element qualifiers that each kept typedef of an array has by itself.
     typedef_quals: FxHashMap<Symbol, Quals>,
+    /// Variable bounds written so far. Writing one again would evaluate it again.
+    evaluated: FxHashSet<VlaId>,
+    /// What was declared with such bounds, in order.
+    variably_modified: Vec<(Type, vla::Owner)>,
 }
 
 /// Deeper levels are not indented further, or deep nesting would make the text quadratic.
@@ -180,6 +185,8 @@ impl<'a> Printer<'a> {
             block_records: FxHashMap::default(),
             block_enums: FxHashMap::default(),
             typedef_quals: FxHashMap::default(),
+            evaluated: FxHashSet::default(),
+            variably_modified: Vec::new(),
         }
     }
 
@@ -211,6 +218,8 @@ impl<'a> Printer<'a> {
             self.item_start = self.out.len();
             self.block_records.clear();
             self.block_enums.clear();
+            self.evaluated.clear();
+            self.variably_modified.clear();
             self.item(item);
             self.run(0);
             self.out.push('\n');

@@ -1,9 +1,10 @@
 //! Type names and declarators: C's inside-out syntax, qualifiers at every level.
 
+use super::vla::Owner;
 use super::{Piece, Printer};
 use crate::program::{Entity, FuncId, ObjId, ParamBound};
 use crate::symbol::Symbol;
-use crate::target::{Edition, Layout};
+use crate::target::Edition;
 use crate::ty::{FloatKind, IntKind, Len, Quals, RecordKind, SignatureId, Type, TypeKind, Variant};
 use rustc_hash::FxHashSet;
 
@@ -46,7 +47,7 @@ impl Printer<'_> {
     /// Pushes the derivations of `ty` to `layers` and returns the type that specifiers can name.
     pub(super) fn peel(&mut self, mut ty: Type) -> Type {
         let types = &self.program.types;
-        while types.variant(ty).is_none() {
+        while types.variant(ty).is_none() && self.owner_of(ty).is_none() {
             let inner = match types.kind(ty) {
                 TypeKind::Pointer(to) => to,
                 TypeKind::Array { elem, .. } if !self.is_va_list(ty) => elem,
@@ -105,7 +106,10 @@ impl Printer<'_> {
         match len {
             Len::Unknown => {}
             Len::Fixed(len) => self.number(len),
-            Len::Variable(vla) => self.now(Piece::Expr(self.program.types.vlas[vla], super::expr::ASSIGN)),
+            Len::Variable(vla) => {
+                self.now(Piece::Expr(self.program.types.vlas[vla], super::expr::ASSIGN));
+                self.evaluated.insert(vla);
+            }
             Len::Star => self.out.push('*'),
         }
         self.out.push(']');
@@ -178,6 +182,9 @@ impl Printer<'_> {
         };
         self.declare_param(object.ty, declared);
         self.attributes_after(&object.attrs, object.align);
+        if let Some(name) = object.name {
+            self.note_owner(object.ty, Owner::Object(name));
+        }
     }
 
     /// The qualifiers, each with a space after it.
@@ -205,6 +212,9 @@ impl Printer<'_> {
             self.variant(ty, *variant);
             return;
         }
+        if let Some((owner, depth)) = self.owner_of(ty) {
+            return self.owned_type(owner, depth);
+        }
         if !matches!(types.kind(ty), TypeKind::Pointer(_)) {
             self.quals(ty.quals());
         }
@@ -224,7 +234,7 @@ impl Printer<'_> {
             }
             TypeKind::Vector { elem, lanes } => {
                 self.specifier(elem);
-                let size = element_size(types.kind(elem), program.target.layout()) * u64::from(lanes);
+                let size = program.size_of(elem).unwrap_or(1) * u64::from(lanes);
                 self.out.push_str(" __attribute__((vector_size(");
                 self.number(size);
                 self.out.push_str(")))");
@@ -428,29 +438,4 @@ fn float_name(kind: FloatKind) -> &'static str {
         FloatKind::Float32x => "_Float32x",
         FloatKind::Float64x => "_Float64x",
     }
-}
-
-/// The size of a type that can be a vector's element.
-fn element_size(kind: TypeKind, layout: &Layout) -> u64 {
-    let size = match kind {
-        TypeKind::Int(kind) => match kind {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => layout.long,
-            IntKind::LLong | IntKind::ULLong => 8,
-            IntKind::Int128 | IntKind::UInt128 => 16,
-        },
-        TypeKind::Float(kind) => match kind {
-            FloatKind::Float16 => 2,
-            FloatKind::Float | FloatKind::Float32 => 4,
-            FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => 8,
-            FloatKind::LongDouble | FloatKind::Float64x => layout.long_double,
-            FloatKind::Float128 => 16,
-        },
-        TypeKind::Pointer(_) => layout.pointer,
-        TypeKind::Enum(_) => 4,
-        _ => 1,
-    };
-    u64::from(size)
 }

@@ -1,0 +1,145 @@
+//! The printer's law on small programs: the print reads back as the same program and prints as itself.
+
+use howler_front::{Options, parse};
+use howler_lang::diag::Severity;
+use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::Program;
+use howler_lang::target::{Std, Target};
+use howler_lang::{dump, verify};
+
+fn read(text: &str, std: &str) -> Program {
+    let mut program = Program::new(Target { std: Std::parse(std).unwrap(), ..Target::X86_64_GCC });
+    let report = parse(&mut program, "test.c", text.into(), &Options::default());
+    let bad = report.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= Severity::Unsupported);
+    let bad: Vec<&str> = bad.map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(bad, [""; 0], "{text}");
+    let broken: Vec<String> = verify::program(&program).iter().map(|fault| format!("{fault:?}")).collect();
+    assert_eq!(broken, [""; 0], "{text}");
+    program
+}
+
+/// The print of `text`, after checking the law.
+fn printed(text: &str, std: &str) -> String {
+    let first = read(text, std);
+    let print = unit(&first, 0, &PrintOptions::default());
+    let second = read(&print, std);
+    assert_eq!(dump::program(&first), dump::program(&second), "{text}\n{print}");
+    assert_eq!(print, unit(&second, 0, &PrintOptions::default()), "{text}");
+    print
+}
+
+/// Each line holds the law.
+fn check(cases: &str) {
+    for case in cases.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        printed(case, "gnu17");
+    }
+}
+
+/// Each line holds the law, and its print contains what stands behind `=>`.
+fn check_text(cases: &str) {
+    for case in cases.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (text, expected) = case.split_once("=>").unwrap_or_else(|| panic!("no => in {case}"));
+        let print = printed(text, "gnu17");
+        assert!(print.contains(expected.trim()), "{text}\n{print}");
+    }
+}
+
+#[test]
+fn a_converted_vector_names_its_type_inside_the_call() {
+    check_text(
+        "typedef int v4 __attribute__((vector_size(16))); typedef float f4 __attribute__((vector_size(16))); \
+         f4 f(v4 x) { return __builtin_convertvector(x, f4); } \
+         => __builtin_convertvector(x, float __attribute__((vector_size(16))))",
+    );
+}
+
+#[test]
+fn compound_literals_keep_their_braces() {
+    check_text(
+        r#"
+        int *p = &(int){1};                              => &(int){1}
+        char *p = (char[]){"a"};                         => (char[2]){"a"}
+        char *p = (char[3]){"a"};                        => (char[3]){"a"}
+        struct s { int a; } g(void); struct s f(struct s x) { return (struct s){g().a}; } => (struct s){g().a}
+        int *f(void *q) { return (int *){q}; }           => (int *){q}
+        int f(void) { return (int){2}; }                  => (int){2}
+        "#,
+    );
+}
+
+#[test]
+fn what_gcc_lets_pass_is_well_formed_too() {
+    check(
+        "
+        void f(char c, char *p) { c += p; }
+        void f(volatile void *p, const void *q, int i) { i ? *p : *p; i ? *q : *p; i ? *p : (void)0; *p, *q; }
+        int f(const int (*a)[1], void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
+        int f(const int *a, void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
+        ",
+    );
+}
+
+#[test]
+fn a_declaration_keeps_the_type_it_writes() {
+    check_text(
+        "
+        int a[] = {1, 2};                                  => int a[] = {1, 2};
+        struct s { void *p; }; void f(void) { struct s x[] = {{&x}}; } => struct s x[] = {{&x}};
+        char s[] = \"abc\"; int n = sizeof s;              => char s[] = \"abc\";
+        typedef const int t[]; t a = {1}, b = {1, 2};      => const int a[] = {1};
+        ",
+    );
+}
+
+#[test]
+fn an_enumeration_keeps_its_mode() {
+    check_text(
+        "
+        enum e { A, B } __attribute__((mode(QI))) x;       => enum e { A, B } __attribute__((mode(QI)));
+        enum e { A = -1, B } __attribute__((mode(DI))) x;  => mode(DI)
+        enum e { A, B } __attribute__((packed, mode(HI))); => __attribute__((packed, mode(HI)))
+        enum e { A, B } __attribute__((packed)) x;         => __attribute__((packed));
+        enum e { A = 300 } __attribute__((packed)) x;      => __attribute__((packed));
+        enum e { A = 0xffffffff } x;                       => };
+        enum e { A = 0x1ffffffff } x;                      => };
+        enum e { A = 0xffffffff, B = -1 } x;               => };
+        enum e { A = -128, B = 127 } __attribute__((packed)) x; => __attribute__((packed));
+        ",
+    );
+}
+
+#[test]
+fn a_static_definition_replaces_a_gnu_copy() {
+    for text in [
+        "extern inline int f() { return 0; } static inline int f() { return 1; }",
+        "extern inline int f() { return 0; } static int f() { return 1; }",
+        "extern inline int f() { return 0; } int f() { return 1; }",
+    ] {
+        printed(text, "gnu89");
+    }
+}
+
+#[test]
+fn variable_bounds_are_written_once() {
+    check_text(
+        "
+        void f(int n) { int a[n]; __typeof__(a) b; b[0] = 1; }             => __typeof__(a) b;
+        void f(int n) { int a[2][n + 1]; __typeof__(a[1]) b, *c; b[0] = 1; } => __typeof__(a[0]) b;
+        void f(int n) { int a[2][n + 1]; __typeof__(a[1]) b, *c; b[0] = 1; } => __typeof__(b) *c;
+        void f(int n, int (*p)[n]) { __typeof__(*p) b; b[0] = 1; }         => __typeof__(p[0]) b;
+        void f(int n, void *p) { typedef int (*t)[n++]; (void)(t)p; }      => (void)(t)p;
+        void f(int n, void *p) { typedef int t[n++]; (void)(t *)p; }       => (void)(t *)p;
+        void f(int n, int m) { int a[n], b[n]; (void)sizeof(int[n]); (void)(m ? &a : &b); } => sizeof(int[n])
+        ",
+    );
+}
+
+#[test]
+fn names_beyond_ascii_keep_their_distance() {
+    check_text("struct \\u00c0 { int \\u00c1; } x, *y = &x; int \\u00c2 = sizeof x.\\u00c1; => struct \u{c0} x;");
+}
+
+#[test]
+fn typeof_keeps_atomic() {
+    check("extern _Atomic const int x; extern __typeof__(x) x;");
+}

@@ -1,0 +1,375 @@
+//! Constant expressions (C17 6.6): what folds, to what, and what a static initialiser may hold.
+//!
+//! Values come from `arith`; this module only decides what counts as constant. It is not an optimiser: nothing in the
+//! program is replaced, and what gcc simplifies although a part is not constant (`x * 0`) is not constant here.
+
+mod address;
+mod call;
+
+use crate::arith::{self, Num};
+use crate::builtin;
+use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
+use crate::source::Pos;
+use crate::target::Edition;
+use crate::ty::Type;
+
+/// A constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Const {
+    /// A real value: its bits in the expression's type.
+    Num(u128),
+    /// A place in memory, known when the program is linked; without a base, known now.
+    Address { base: Option<Base>, offset: i128 },
+    /// Constant, but its value is not known here (complex values, vectors, mathematical functions).
+    Opaque,
+}
+
+/// What an address constant is relative to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Base {
+    Object(ObjId),
+    Function(FuncId),
+    /// A string literal or `__func__`.
+    Text(ExprId),
+    Label(LabelId),
+}
+
+/// How much counts as constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// An integer constant expression by the letter (6.6p6).
+    Strict,
+    /// What gcc folds where it wants an integer constant.
+    Folded,
+    /// A static initialiser (6.6p7-9), where gcc also reads `const` objects.
+    Static,
+}
+
+/// The value of `e` if gcc folds it to an integer constant. A value of an unsigned 128-bit type beyond `i128` wraps.
+pub fn integer(program: &Program, e: ExprId) -> Option<i128> {
+    integer_in(program, e, Mode::Folded)
+}
+
+/// The value of `e` if it is an integer constant expression by the letter of C17 6.6p6.
+pub fn strict_integer(program: &Program, e: ExprId) -> Option<i128> {
+    integer_in(program, e, Mode::Strict)
+}
+
+/// The value of `e` if it is an integer, may initialise an object with static storage duration, and is known before
+/// the program is linked.
+pub fn static_integer(program: &Program, e: ExprId) -> Option<i128> {
+    integer_in(program, e, Mode::Static)
+}
+
+/// Whether `e` is an integer constant expression by the letter of C17 6.6p6.
+pub fn is_integer_constant_expr(program: &Program, e: ExprId) -> bool {
+    strict_integer(program, e).is_some()
+}
+
+fn integer_in(program: &Program, e: ExprId, mode: Mode) -> Option<i128> {
+    let ty = program.ty(e);
+    if !program.types.is_integer(ty) {
+        return None;
+    }
+    match eval(program, e, mode)? {
+        Const::Num(bits) => Some(signed_value(num(program, ty)?, bits)),
+        Const::Address { base: None, offset } => Some(offset),
+        _ => None,
+    }
+}
+
+/// An integer's value from its bits.
+fn signed_value(num: Num, bits: u128) -> i128 {
+    match num {
+        Num::Int { width, signed: true } if (1..128).contains(&width) => {
+            let shift = 128 - u32::from(width);
+            (bits << shift).cast_signed() >> shift
+        }
+        _ => bits.cast_signed(),
+    }
+}
+
+/// Whether `e` is a null pointer constant (C17 6.3.2.3p3): an integer constant expression with value 0, or such an
+/// expression cast to `void *`.
+pub fn is_null_pointer_constant(program: &Program, e: ExprId) -> bool {
+    let ty = program.ty(e);
+    if program.types.is_integer(ty) {
+        return strict_integer(program, e) == Some(0);
+    }
+    match program.exprs[e].kind {
+        ExprKind::Cast(Conv::NullToPointer, inner) => {
+            program.types.pointee(ty) == Some(Type::VOID) && program.types.is_integer(program.ty(inner))
+        }
+        _ => false,
+    }
+}
+
+/// Whether `e` may initialise an object with static storage duration; if not, the place that is not constant.
+pub fn check_static_init(program: &Program, e: ExprId) -> Result<(), Pos> {
+    if is_plain_integer(program, e) {
+        return Ok(());
+    }
+    match eval(program, e, Mode::Static) {
+        Some(_) => Ok(()),
+        None => Err(program.exprs[e].pos),
+    }
+}
+
+/// Whether `e` is an integer literal, converted or not: long initialisers are made of these, and their values are
+/// not asked for.
+#[inline]
+fn is_plain_integer(program: &Program, e: ExprId) -> bool {
+    match program.exprs[e].kind {
+        ExprKind::Int { .. } => true,
+        ExprKind::Convert(Conv::IntToInt | Conv::NullToPointer, of) => {
+            matches!(program.exprs[of].kind, ExprKind::Int { .. })
+        }
+        _ => false,
+    }
+}
+
+fn num(program: &Program, ty: Type) -> Option<Num> {
+    arith::num_of(&program.types, &program.target, ty)
+}
+
+/// An `int` 0 or 1.
+fn flag(holds: bool) -> Const {
+    Const::Num(u128::from(holds))
+}
+
+/// Each operand is evaluated once, or nesting would cost time without bound.
+fn eval(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || eval_here(program, e, mode))
+}
+
+fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
+    let expr = &program.exprs[e];
+    let strict = mode == Mode::Strict;
+    match expr.kind {
+        ExprKind::Int { value, .. } => Some(Const::Num(u128::from(value))),
+        ExprKind::EnumConst(id) => {
+            let Num::Int { width, .. } = num(program, expr.ty)? else { return None };
+            Some(Const::Num(truncate(program.types.enumerators[id].value.cast_unsigned(), width)))
+        }
+        ExprKind::Float(id) => Some(Const::Num(program.floats[id].bits)),
+        ExprKind::Imaginary(_) if !strict => Some(Const::Opaque),
+        ExprKind::SizeofType(of) => size_constant(program, of),
+        ExprKind::SizeofExpr(of) => size_constant(program, program.ty(of)),
+        ExprKind::AlignofType { of, preferred } => align_constant(program, of, preferred),
+        ExprKind::AlignofExpr { of, preferred } => expr_align(program, of, preferred),
+        ExprKind::Offsetof(ty, path) => address::offset(program, ty, &program.paths[path], mode),
+        ExprKind::Unary(op, of) => unary(program, op, of, mode),
+        ExprKind::Binary(op, a, b) => binary(program, expr.ty, op, a, b, mode),
+        ExprKind::Cond(c, a, b) => conditional(program, c, a, b, mode),
+        ExprKind::Elvis(c, b) if !strict => {
+            let value = eval(program, c, mode)?;
+            let converted = || address::convert(program, value, program.ty(c), expr.ty);
+            match truth(program, value, program.ty(c))? {
+                Truth::Known(true) => converted(),
+                Truth::Known(false) => eval(program, b, mode),
+                Truth::Unknown => converted().and(eval(program, b, mode)).map(|_| Const::Opaque),
+            }
+        }
+        ExprKind::Cast(conv, of) | ExprKind::Convert(conv, of) => {
+            if strict {
+                let literal = matches!(program.exprs[of].kind, ExprKind::Float(_));
+                let plain = program.types.is_integer(program.ty(of)) || literal;
+                if !plain || !program.types.is_integer(expr.ty) {
+                    return None;
+                }
+            }
+            conversion(program, conv, of, expr.ty, mode)
+        }
+        ExprKind::Builtin(builtin::CONSTANT_P, args) => {
+            let known = program.list(args).iter().all(|&arg| eval(program, arg, Mode::Static).is_some());
+            Some(flag(known))
+        }
+        ExprKind::LabelAddr(label) if !strict => {
+            Some(Const::Address { base: Some(Base::Label(label)), offset: 0 })
+        }
+        ExprKind::Call(callee, args) if !strict => {
+            call::function(program, callee, program.list(args), expr.ty)
+        }
+        ExprKind::Builtin(which, args) if !strict => call::operator(program, which, program.list(args)),
+        _ => None,
+    }
+}
+
+/// Whether an expression that is not evaluated is made of what an integer constant expression may contain.
+fn has_strict_shape(program: &Program, e: ExprId) -> bool {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match program.exprs[e].kind {
+        ExprKind::Unary(UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot | UnaryOp::Not, of) => {
+            has_strict_shape(program, of)
+        }
+        ExprKind::Binary(_, a, b) => has_strict_shape(program, a) && has_strict_shape(program, b),
+        ExprKind::Cond(c, a, b) => [c, a, b].iter().all(|&part| has_strict_shape(program, part)),
+        // C99 6.6p3 lets a comma stand where it is not evaluated; C90 did not.
+        ExprKind::Comma(a, b) if program.target.std.edition > Edition::C89 => {
+            has_strict_shape(program, a) && has_strict_shape(program, b)
+        }
+        ExprKind::Cast(_, of) | ExprKind::Convert(_, of) => {
+            program.types.is_integer(program.ty(e))
+                && (matches!(program.exprs[of].kind, ExprKind::Float(_)) || has_strict_shape(program, of))
+        }
+        _ => eval_here(program, e, Mode::Strict).is_some(),
+    })
+}
+
+fn truncate(bits: u128, width: u8) -> u128 {
+    if width >= 128 { bits } else { bits & ((1 << width) - 1) }
+}
+
+/// Whether a constant condition holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Truth {
+    Known(bool),
+    Unknown,
+}
+
+impl Truth {
+    /// As an `int`.
+    fn value(self) -> Const {
+        match self {
+            Truth::Known(holds) => flag(holds),
+            Truth::Unknown => Const::Opaque,
+        }
+    }
+}
+
+/// Whether a value of type `ty` is not zero; none if that is not a constant.
+fn truth(program: &Program, value: Const, ty: Type) -> Option<Truth> {
+    match value {
+        Const::Num(bits) => Some(Truth::Known(match num(program, ty) {
+            Some(num) => arith::truth(num, bits),
+            None => bits != 0,
+        })),
+        Const::Address { base: None, offset } => Some(Truth::Known(offset != 0)),
+        Const::Address { base: Some(base), .. } => {
+            address::is_never_null(program, base).then_some(Truth::Known(true))
+        }
+        Const::Opaque => Some(Truth::Unknown),
+    }
+}
+
+fn condition(program: &Program, e: ExprId, mode: Mode) -> Option<Truth> {
+    truth(program, eval(program, e, mode)?, program.ty(e))
+}
+
+fn conditional(program: &Program, c: ExprId, a: ExprId, b: ExprId, mode: Mode) -> Option<Const> {
+    let (chosen, other) = match condition(program, c, mode)? {
+        Truth::Known(true) => (a, b),
+        Truth::Known(false) => (b, a),
+        Truth::Unknown => return eval(program, a, mode).and(eval(program, b, mode)).map(|_| Const::Opaque),
+    };
+    if mode == Mode::Strict && !has_strict_shape(program, other) {
+        return None;
+    }
+    eval(program, chosen, mode)
+}
+
+fn size_constant(program: &Program, of: Type) -> Option<Const> {
+    // GNU C: void and functions have size 1.
+    if program.types.is_void(of) || program.types.is_function(of) {
+        return Some(Const::Num(1));
+    }
+    program.size_of(of).map(|size| Const::Num(u128::from(size)))
+}
+
+fn align_constant(program: &Program, of: Type, preferred: bool) -> Option<Const> {
+    let layouts = &program.layouts;
+    let align = if preferred {
+        layouts.preferred_align_of(&program.types, of)
+    } else {
+        layouts.align_of(&program.types, of)
+    };
+    align.map(|align| Const::Num(u128::from(align)))
+}
+
+/// `__alignof__ e`: a variable's or member's own alignment where it was given one.
+fn expr_align(program: &Program, of: ExprId, preferred: bool) -> Option<Const> {
+    let ty = program.ty(of);
+    let Const::Num(natural) = align_constant(program, ty, preferred)? else { return None };
+    let own = match program.exprs[of].kind {
+        // `aligned` on a variable replaces the alignment of its type, upwards or downwards.
+        ExprKind::Object(obj) if program.objects[obj].align != 0 => {
+            return Some(Const::Num(u128::from(program.objects[obj].align)));
+        }
+        ExprKind::Member { base, field } => {
+            let record = program.types.as_record(program.ty(base))?;
+            let field = &program.types.records[record].fields[field as usize];
+            if field.packed || program.types.records[record].packed {
+                return Some(Const::Num(u128::from(field.align.max(1))));
+            }
+            field.align
+        }
+        _ => 0,
+    };
+    Some(Const::Num(natural.max(u128::from(own))))
+}
+
+fn unary(program: &Program, op: UnaryOp, of: ExprId, mode: Mode) -> Option<Const> {
+    match op {
+        UnaryOp::AddrOf if mode != Mode::Strict => address::lvalue(program, of, mode),
+        UnaryOp::Not => Some(match condition(program, of, mode)? {
+            Truth::Known(holds) => flag(!holds),
+            Truth::Unknown => Const::Opaque,
+        }),
+        UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot => match eval(program, of, mode)? {
+            Const::Num(bits) => arith::wrapped_unary(op, num(program, program.ty(of))?, bits).map(Const::Num),
+            Const::Opaque => Some(Const::Opaque),
+            Const::Address { .. } => None,
+        },
+        UnaryOp::Real | UnaryOp::Imag if mode != Mode::Strict => {
+            // A real operand is its own real part; the parts of a complex constant are not computed here.
+            match (eval(program, of, mode)?, op) {
+                (Const::Num(bits), UnaryOp::Real) => Some(Const::Num(bits)),
+                (Const::Num(_), _) => Some(Const::Num(0)),
+                _ => Some(Const::Opaque),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) -> Option<Const> {
+    if matches!(op, BinaryOp::And | BinaryOp::Or) {
+        return logical(program, op, a, b, mode);
+    }
+    let (x, y) = (eval(program, a, mode)?, eval(program, b, mode)?);
+    match (x, y) {
+        (Const::Num(x), Const::Num(y)) => {
+            let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
+            if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+                let value = arith::wrapped_shift(op, left, x, right, y).map(Const::Num);
+                // gcc folds a count out of range too, to one value or another.
+                return value.or_else(|| (mode != Mode::Strict).then_some(Const::Opaque));
+            }
+            arith::wrapped_binary(op, left, x, y).map(Const::Num)
+        }
+        (Const::Opaque, _) | (_, Const::Opaque) => Some(Const::Opaque),
+        (Const::Address { .. }, _) | (_, Const::Address { .. }) => {
+            address::binary(program, ty, op, (a, x), (b, y))
+        }
+    }
+}
+
+/// `&&` and `||`.
+fn logical(program: &Program, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) -> Option<Const> {
+    match condition(program, a, mode)? {
+        Truth::Known(left) if left == (op == BinaryOp::Or) => {
+            let holds = mode != Mode::Strict || has_strict_shape(program, b);
+            holds.then_some(flag(left))
+        }
+        Truth::Known(_) => condition(program, b, mode).map(Truth::value),
+        Truth::Unknown => condition(program, b, mode).map(|_| Const::Opaque),
+    }
+}
+
+fn conversion(program: &Program, conv: Conv, of: ExprId, to: Type, mode: Mode) -> Option<Const> {
+    match conv {
+        Conv::ArrayDecay | Conv::FunctionDecay => address::lvalue(program, of, mode),
+        Conv::Load if mode == Mode::Static => address::load(program, of),
+        Conv::Load | Conv::ToVoid => None,
+        _ => address::convert(program, eval(program, of, mode)?, program.ty(of), to),
+    }
+}

@@ -1,0 +1,80 @@
+//! Variable bounds: each is evaluated where it is written, so it is written once. A type that shares the bounds of
+//! something declared before is named after that with `__typeof__`.
+
+use super::Printer;
+use crate::symbol::Symbol;
+use crate::ty::{Len, Type, TypeKind};
+
+/// What was declared with a variable bound.
+#[derive(Clone, Copy)]
+pub(super) enum Owner {
+    /// An object of this name.
+    Object(Symbol),
+    /// A typedef of this name.
+    Typedef(Symbol),
+}
+
+impl Printer<'_> {
+    /// Remembers what was just declared, if its type has variable bounds.
+    pub(super) fn note_owner(&mut self, ty: Type, owner: Owner) {
+        if self.program.types.is_variably_modified(ty) {
+            self.variably_modified.push((ty, owner));
+        }
+    }
+
+    /// Who already has this type, and how many elements or pointees deep inside its own.
+    pub(super) fn owner_of(&self, ty: Type) -> Option<(Owner, u32)> {
+        if self.evaluated.is_empty() || !self.shares_bound(ty) {
+            return None;
+        }
+        self.variably_modified.iter().rev().find_map(|&(declared, owner)| {
+            let mut inner = declared;
+            for depth in 0.. {
+                if inner == ty {
+                    return Some((owner, depth));
+                }
+                inner = match self.program.types.kind(inner) {
+                    TypeKind::Pointer(to) => to,
+                    TypeKind::Array { elem, .. } => elem,
+                    _ => return None,
+                };
+            }
+            None
+        })
+    }
+
+    /// Whether a bound of `ty` has been written.
+    fn shares_bound(&self, mut ty: Type) -> bool {
+        let types = &self.program.types;
+        while types.is_variably_modified(ty) {
+            ty = match types.kind(ty) {
+                TypeKind::Array { len: Len::Variable(vla), .. } if self.evaluated.contains(&vla) => return true,
+                TypeKind::Pointer(to) => to,
+                TypeKind::Array { elem, .. } => elem,
+                TypeKind::Function(signature) => types.signature(signature).ret,
+                _ => return false,
+            };
+        }
+        false
+    }
+
+    /// The type that `owner` has at this depth. `[0]` goes through pointers and arrays alike.
+    pub(super) fn owned_type(&mut self, owner: Owner, depth: u32) {
+        match owner {
+            Owner::Typedef(name) if depth == 0 => return self.name(name),
+            Owner::Typedef(name) => {
+                self.out.push_str("__typeof__((*(");
+                self.name(name);
+                self.out.push_str(" *)0)");
+            }
+            Owner::Object(name) => {
+                self.out.push_str("__typeof__(");
+                self.name(name);
+            }
+        }
+        for _ in 0..depth {
+            self.out.push_str("[0]");
+        }
+        self.out.push(')');
+    }
+}

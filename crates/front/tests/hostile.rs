@@ -20,6 +20,7 @@ const SEEDS: &[&str] = &[
     include_str!("seeds/initialisers.c"),
     include_str!("seeds/gnu.c"),
     include_str!("seeds/old.c"),
+    include_str!("seeds/corners.c"),
 ];
 
 fn read(text: &str, target: Target) -> (Program, Vec<String>) {

@@ -46,6 +46,10 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));
     };
+    // A step for each level is a node for each, and a name may be written very often.
+    if path.len() > 100 {
+        return cx.reject(pos, "member inside more than 100 anonymous structures");
+    }
     let mut at = base;
     for field in path {
         at = field_of(cx, at, field, pos);
@@ -106,7 +110,11 @@ pub fn index(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
         if !cx.types().is_integer(cx.ty(index)) {
             return cx.reject(pos, "array subscript is not an integer");
         }
-        let quals = cx.types().strip(cx.ty(a)).quals();
+        // To gcc the elements of a qualified vector are not qualified.
+        let quals = match cx.program.target.compiler {
+            Compiler::Gcc => Quals::NONE,
+            Compiler::Clang => cx.types().strip(cx.ty(a)).quals(),
+        };
         let ty = if is_lvalue(cx.program, a) { cx.program.types.qualified(elem, quals) } else { elem };
         return Ok(cx.push(ExprKind::Index { base: a, index }, ty, pos));
     }

@@ -80,6 +80,7 @@ const REGRESSIONS: &[&str] = &[
     "void f(int i) { for (_Static_assert(1, \"\"); i < 3; i++) ; }",
     "int a[] = (int[4]){1, 1}; char b[] = (char[9]){\"abc\"};",
     "typedef int t[], u[10]; t *a[] = {0}; u *a[1];",
+    "void f(void) __attribute__((noreturn(18446744073709551615u)));",
     "#include <foo /*\n> */\nint x;",
 ];
 

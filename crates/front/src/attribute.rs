@@ -9,7 +9,7 @@ use howler_lang::fold;
 use howler_lang::program::{Attr, AttrArg, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::Arch;
+use howler_lang::target::{Arch, Compiler};
 use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind, Variant};
 
 /// What one or more `__attribute__((…))` say.
@@ -402,6 +402,10 @@ impl Parser<'_> {
                 TypeKind::Function(id) => self.cx.program.types.signature(id).ret,
                 _ => break,
             };
+            if self.cx.program.target.compiler == Compiler::Clang {
+                let shown = self.show(ty);
+                return Err(self.error(pos, format!("invalid vector element type '{shown}'")));
+            }
             layers.push(bottom);
             bottom = next;
         }

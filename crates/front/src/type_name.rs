@@ -124,6 +124,14 @@ impl Parser<'_> {
             if p.is_variably_modified(ty) && !p.is_plain(expr) {
                 return Err(p.unsupported(pos, "typeof of a variably modified expression with effects"));
             }
+            // A member of a struct that is no lvalue keeps the qualifiers it was declared with.
+            let program = &p.cx.program;
+            if let ExprKind::Member { base, field } = program.exprs[expr].kind
+                && !build::is_lvalue(program, expr)
+                && let Some(record) = program.types.as_record(program.ty(base))
+            {
+                return Ok(program.types.records[record].fields[field as usize].ty);
+            }
             Ok(ty)
         })?;
         self.expect(Tok::RParen)?;

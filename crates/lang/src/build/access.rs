@@ -110,7 +110,11 @@ pub fn index(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
         if !cx.types().is_integer(cx.ty(index)) {
             return cx.reject(pos, "array subscript is not an integer");
         }
-        let quals = cx.types().strip(cx.ty(a)).quals();
+        // To gcc the elements of a qualified vector are not qualified.
+        let quals = match cx.program.target.compiler {
+            Compiler::Gcc => Quals::NONE,
+            Compiler::Clang => cx.types().strip(cx.ty(a)).quals(),
+        };
         let ty = if is_lvalue(cx.program, a) { cx.program.types.qualified(elem, quals) } else { elem };
         return Ok(cx.push(ExprKind::Index { base: a, index }, ty, pos));
     }

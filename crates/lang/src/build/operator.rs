@@ -22,10 +22,6 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
         UnaryOp::AddrOf => address_of(cx, e, pos),
         UnaryOp::Not => {
             let operand = value(cx, e)?;
-            if let TypeKind::Vector { elem, lanes } = cx.types().kind(cx.ty(operand)) {
-                let ty = mask_vector(cx, elem, lanes);
-                return Ok(cx.push(ExprKind::Unary(op, operand), ty, pos));
-            }
             if !cx.types().is_scalar(cx.ty(operand)) {
                 return cx.reject(pos, "wrong type argument to unary exclamation mark");
             }
@@ -383,7 +379,11 @@ fn to_pointer(cx: &mut Cx, e: ExprId, to: Type) -> ExprId {
 fn mask_vector(cx: &mut Cx, elem: Type, lanes: u32) -> Type {
     let size = layout::size_of(&cx.program.types, &cx.program.target, elem).unwrap_or(0);
     let long = u64::from(layout::integers::int_width(&cx.program.target, IntKind::Long) / 8);
+    let clang = cx.program.target.compiler == Compiler::Clang;
     let kind = match size {
+        1 if clang => IntKind::Char,
+        4 if clang && long == 4 => IntKind::Long,
+        8 if clang => IntKind::LLong,
         1 => IntKind::SChar,
         2 => IntKind::Short,
         4 => IntKind::Int,

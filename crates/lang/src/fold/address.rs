@@ -232,14 +232,24 @@ pub(super) fn load(program: &Program, e: ExprId) -> Option<Const> {
         }
         _ => {}
     }
-    let Const::Address { base: Some(Base::Object(obj)), .. } = lvalue(program, e, Mode::Static)? else {
-        return None;
+    let obj = match program.exprs[e].kind {
+        ExprKind::Object(obj) => obj,
+        _ => match lvalue(program, e, Mode::Static)? {
+            Const::Address { base: Some(Base::Object(obj)), .. } => obj,
+            _ => return None,
+        },
     };
     let object = &program.objects[obj];
     let quals = program.types.quals(object.ty);
     let readable = quals.contains(Quals::CONST) && !quals.contains(Quals::VOLATILE) && !object.literal;
     let init = object.init.filter(|_| readable)?;
     match (program.exprs[e].kind, program.inits[init]) {
+        // What initialises an automatic object need not be constant.
+        (_, Init::Expr(value)) if object.duration != Duration::Static => {
+            eval(program, value, Mode::Folded)?;
+            Some(plain_value(program, obj, value))
+        }
+        _ if object.duration != Duration::Static => None,
         (ExprKind::Object(_), Init::Expr(value)) => Some(plain_value(program, obj, value)),
         // The object's initialiser was checked where it stands.
         _ => Some(Const::Opaque),

@@ -4,6 +4,7 @@
 //! program is replaced, and what gcc simplifies although a part is not constant (`x * 0`) is not constant here.
 
 mod address;
+mod align;
 mod call;
 
 use crate::arith::{self, Num};
@@ -155,8 +156,8 @@ fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
         ExprKind::Imaginary(_) if !strict => Some(Const::Opaque),
         ExprKind::SizeofType(of) => size_constant(program, of),
         ExprKind::SizeofExpr(of) => size_constant(program, program.ty(of)),
-        ExprKind::AlignofType { of, preferred } => align_constant(program, of, preferred),
-        ExprKind::AlignofExpr { of, preferred } => expr_align(program, of, preferred),
+        ExprKind::AlignofType { of, preferred } => align::of_type(program, of, preferred),
+        ExprKind::AlignofExpr { of, preferred } => align::of_expr(program, of, preferred),
         ExprKind::Offsetof(ty, path) => address::offset(program, ty, &program.paths[path], mode),
         ExprKind::Unary(op, of) => unary(program, op, of, mode),
         ExprKind::Binary(op, a, b) => binary(program, expr.ty, op, a, b, mode),
@@ -273,38 +274,6 @@ fn size_constant(program: &Program, of: Type) -> Option<Const> {
         return Some(Const::Num(1));
     }
     program.size_of(of).map(|size| Const::Num(u128::from(size)))
-}
-
-fn align_constant(program: &Program, of: Type, preferred: bool) -> Option<Const> {
-    let layouts = &program.layouts;
-    let align = if preferred {
-        layouts.preferred_align_of(&program.types, of)
-    } else {
-        layouts.align_of(&program.types, of)
-    };
-    align.map(|align| Const::Num(u128::from(align)))
-}
-
-/// `__alignof__ e`: a variable's or member's own alignment where it was given one.
-fn expr_align(program: &Program, of: ExprId, preferred: bool) -> Option<Const> {
-    let ty = program.ty(of);
-    let Const::Num(natural) = align_constant(program, ty, preferred)? else { return None };
-    let own = match program.exprs[of].kind {
-        // `aligned` on a variable replaces the alignment of its type, upwards or downwards.
-        ExprKind::Object(obj) if program.objects[obj].align != 0 => {
-            return Some(Const::Num(u128::from(program.objects[obj].align)));
-        }
-        ExprKind::Member { base, field } => {
-            let record = program.types.as_record(program.ty(base))?;
-            let field = &program.types.records[record].fields[field as usize];
-            if field.packed || program.types.records[record].packed {
-                return Some(Const::Num(u128::from(field.align.max(1))));
-            }
-            field.align
-        }
-        _ => 0,
-    };
-    Some(Const::Num(natural.max(u128::from(own))))
 }
 
 fn unary(program: &Program, op: UnaryOp, of: ExprId, mode: Mode) -> Option<Const> {

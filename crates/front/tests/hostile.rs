@@ -80,6 +80,7 @@ const REGRESSIONS: &[&str] = &[
     "void f(int i) { for (_Static_assert(1, \"\"); i < 3; i++) ; }",
     "int a[] = (int[4]){1, 1}; char b[] = (char[9]){\"abc\"};",
     "typedef int t[], u[10]; t *a[] = {0}; u *a[1];",
+    "void f(void) __attribute__((noreturn(18446744073709551615u)));",
     "#include <foo /*\n> */\nint x;",
 ];
 
@@ -435,6 +436,54 @@ fn types_that_double_with_each_name_are_refused() {
         text += &format!("typedef t{} *t{n};\n", n - 1);
     }
     assert!(!survive(&text));
+}
+
+/// `head`, then `line` for each number below `count`, which stands for every `@` (and the next one for every `%`).
+fn lines(head: &str, line: &str, count: usize) -> String {
+    let each = |n: usize| line.replace('@', &n.to_string()).replace('%', &(n + 1).to_string());
+    head.to_owned() + &(0..count).map(each).collect::<String>()
+}
+
+#[test]
+fn types_that_grow_without_a_declarator_are_refused() {
+    for text in [
+        lines("int x0;", "typeof(&x@) x%;", DEEP),
+        lines("typedef int t0;", "typedef t@ t% __attribute__((aligned(4 << @ / 2 * 2 - @ + 1)));", DEEP),
+        lines("void f(int n) { typedef int t0[n];", "typedef t@ t%;", DEEP) + "}",
+        lines("void f(void) { int x0;", "__auto_type x% = &x@;", DEEP) + "}",
+        lines(&format!("typedef void f({}int);", "int, ".repeat(50_000)), "f f@;", 1_000),
+        lines("int x = _Generic(0, ", "int (*)[%]: 1, ", 10_000) + "default: 2);",
+    ] {
+        assert!(!survive(&text), "{}", &text[..60]);
+    }
+}
+
+/// All of these once took time that grows with the square of their length, or worse.
+#[test]
+fn much_of_anything_is_accepted() {
+    let many = 20_000;
+    let members = lines("struct s {", "int m@;", many) + "} x;";
+    for text in [
+        lines("struct s0 { int x; };", "struct s% { struct s@ x, y; };", 40)
+            + "void f(struct s40 *p) { *p = *p; }",
+        lines(&(members.clone() + "int f(void) { return 0"), "+ x.m@", many) + "; }",
+        lines(&(members + "struct s y = {"), ".m@ = @,", many) + "};",
+        lines("struct s {", "struct { int m@; };", many) + "} x; int y = sizeof x.m7;",
+        lines("void f(int n) { top:;", "int a@[n]; goto top; goto l@; l@:;", many) + "}",
+        lines("void f(void) {", "{ __label__ l; goto l; l:; }", many) + "}",
+        lines("int f(", "a@, ", many).trim_end_matches(", ").to_owned()
+            + &lines(")", "int a@;", many)
+            + "{ return a0; }",
+        lines("", "typedef struct s@ { int x; } t@ __attribute__((aligned(16))); t@ x@;", many),
+        lines("void f(int x) { switch (x) {", "case @:;", many) + "} }",
+        lines("int x[][2] = {", "[@][1] = 1,", many) + "};",
+        lines("enum e {", "E%,", many) + "};",
+        lines("", "struct { int x; } x@;", many),
+    ] {
+        let (_, complaints) = read(&text, Target::X86_64_GCC);
+        assert!(complaints.is_empty(), "{}…: {}", &text[..20], complaints[0]);
+        assert!(survive(&text));
+    }
 }
 
 #[test]

@@ -421,7 +421,13 @@ impl Printer<'_> {
         for (at, arg) in attr.args.iter().enumerate() {
             self.out.push_str(if at > 0 { ", " } else { "(" });
             match arg {
-                AttrArg::Int(value) => self.number(value),
+                AttrArg::Int(value) => {
+                    self.number(value);
+                    // Without it the constant has no type (C17 6.4.4.1p5).
+                    if *value > i128::from(i64::MAX) {
+                        self.out.push('U');
+                    }
+                }
                 AttrArg::Str(text) => self.quoted(text.as_bytes()),
                 AttrArg::Ident(name) => self.name(*name),
             }

@@ -10,12 +10,12 @@ use crate::token::Tok;
 use howler_lang::build;
 use howler_lang::compat;
 use howler_lang::program::{
-    DeclId, Duration, Entity, InitId, Item, Stmt, StmtId, StmtKind, Storage, StrId, StrUnits,
+    DeclId, Duration, Entity, Init, InitId, Item, Stmt, StmtId, StmtKind, Storage, StrId, StrUnits,
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::Edition;
-use howler_lang::ty::{Type, TypeKind, Variant};
+use howler_lang::ty::{Len, Type, TypeKind, Variant};
 
 /// Where declared items go.
 pub(crate) enum Out<'a> {
@@ -264,12 +264,34 @@ impl Parser<'_> {
 
     /// The declaration keeps the type it writes: inside its own initialiser `int a[] = …` is still incomplete.
     fn set_initializer(&mut self, decl: DeclId, init: InitId, ty: Type) {
+        // A compound literal that is copied (GNU) may be longer than what is written in its braces.
+        let written = self.cx.program.types.kind(self.cx.program.decls[decl].ty);
+        let open = matches!(written, TypeKind::Array { len: Len::Unknown, .. });
+        if open && self.is_longer_than_written(init, ty) {
+            self.cx.program.decls[decl].ty = ty;
+        }
         let program = &mut *self.cx.program;
         program.decls[decl].init = Some(init);
         if let Entity::Object(obj) = program.decls[decl].entity {
             let old = program.objects[obj].ty;
             program.objects[obj].ty = compat::composite(&mut program.types, old, ty);
             program.objects[obj].init = Some(init);
+        }
+    }
+
+    /// Whether an array type has more elements than its initialiser alone would give it.
+    fn is_longer_than_written(&self, init: InitId, ty: Type) -> bool {
+        let program = &self.cx.program;
+        let TypeKind::Array { len: Len::Fixed(len), .. } = program.types.kind(ty) else { return false };
+        match program.inits[init] {
+            Init::Expr(string) => {
+                let written = program.types.kind(program.ty(string));
+                matches!(written, TypeKind::Array { len: Len::Fixed(written), .. } if written < len)
+            }
+            Init::List(list) => {
+                let last = program.init_entries(list).iter().map(|entry| entry.last.saturating_add(1)).max();
+                last.unwrap_or(0) < len
+            }
         }
     }
 
@@ -284,6 +306,7 @@ impl Parser<'_> {
         let expr = self.built(built)?;
         let quals = declared.specs.ty.quals();
         let ty = self.cx.program.ty(expr);
+        self.check_declarable(ty, pos)?;
         if self.is_variably_modified(ty) {
             return Err(self.unsupported(pos, "'__auto_type' of a variably modified type"));
         }

@@ -86,6 +86,10 @@ impl Parser<'_> {
             };
             return Err(self.error(pos, message));
         }
+        // C17 6.7.6.2p2.
+        if self.is_variably_modified(declared.ty) {
+            return Err(self.error(pos, "non-nested function with variably modified type"));
+        }
         if specs.align > 0 {
             let message = format!("alignment specified for function '{}'", shown(self));
             return Err(self.error(pos, message));

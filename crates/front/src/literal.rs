@@ -117,6 +117,7 @@ static DIGIT: [u8; 256] = {
 };
 
 /// Takes an integer constant apart (C17 6.4.4.1).
+#[inline]
 pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     match plain_int(spelling) {
         // A splice is no part of any constant, so one that was read has none.
@@ -185,6 +186,7 @@ fn plain_int(spelling: &str) -> Result<IntLiteral, LiteralError> {
 ///
 /// A value that no type of the list holds gets what the compiler gives it: gcc `__int128` (where it exists, else it
 /// wraps in `long long`), clang `unsigned long long`. `None`: clang rejects constants of 2^64 and more.
+#[inline]
 pub fn int_type(literal: &IntLiteral, target: &Target) -> Option<Type> {
     if literal.overflow && target.compiler == Compiler::Clang {
         return None;
@@ -215,6 +217,7 @@ pub fn int_type(literal: &IntLiteral, target: &Target) -> Option<Type> {
 }
 
 /// What gcc warns about when it reads such a constant.
+#[inline]
 pub fn int_warning(literal: &IntLiteral) -> Option<&'static str> {
     if literal.overflow {
         Some("integer constant is too large for its type")

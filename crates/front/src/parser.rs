@@ -215,13 +215,19 @@ impl<'p> Parser<'p> {
     }
 
     /// Moves past a `tok` and returns its position, or reports that it is missing.
+    #[inline]
     pub(crate) fn expect(&mut self, tok: Tok) -> Parse<Pos> {
         if self.tok() == tok {
             let pos = self.pos();
             self.bump();
             return Ok(pos);
         }
-        Err(self.expected(&format!("'{}'", tok.text())))
+        Err(self.missing(tok))
+    }
+
+    #[cold]
+    fn missing(&mut self, tok: Tok) -> Failed {
+        self.expected(&format!("'{}'", tok.text()))
     }
 
     /// Reports that `what` was expected where the current token is.

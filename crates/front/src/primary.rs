@@ -14,6 +14,9 @@ use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Type, TypeKind};
 
+/// A `_Generic` may have this many types.
+const MAX_ASSOCIATIONS: usize = 1_000;
+
 impl Parser<'_> {
     /// A primary expression.
     pub(crate) fn primary(&mut self) -> Parse<ExprId> {
@@ -232,6 +235,11 @@ impl Parser<'_> {
             }
             if types.is_variably_modified(ty) {
                 return Err(self.error(at, "'_Generic' association has variable length type"));
+            }
+            // Each is compared with all others.
+            if seen.len() >= MAX_ASSOCIATIONS {
+                let message = format!("'_Generic' with more than {MAX_ASSOCIATIONS} types");
+                return Err(self.unsupported(at, message));
             }
             if seen.iter().any(|&other| compat::compatible(types, other, ty)) {
                 return Err(self.error(at, "'_Generic' specifies two compatible types"));

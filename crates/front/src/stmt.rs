@@ -347,7 +347,12 @@ impl Parser<'_> {
         if self.eat(Tok::Semi) {
             return Ok(None);
         }
+        // It leaves nothing behind.
+        if self.tok() == Tok::KwStaticAssert {
+            return self.static_assert().map(|()| None);
+        }
         let declares = self.starts_declaration();
+        let start = self.pos();
         let id = self.reserve();
         if !declares {
             let e = self.discarded()?;
@@ -358,6 +363,9 @@ impl Parser<'_> {
         while self.eat(Tok::KwExtension) {}
         let mut decls = Vec::new();
         self.for_declaration(&mut decls)?;
+        if decls.is_empty() {
+            return Err(self.unsupported(start, "'for' head that declares nothing"));
+        }
         for &decl in &decls {
             if let Some(pos) = self.variably_modified(decl) {
                 self.enter_region(RegionKind::Variable(pos));

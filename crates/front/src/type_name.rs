@@ -9,7 +9,7 @@ use howler_lang::build;
 use howler_lang::program::{ExprId, ExprKind, Storage, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Edition};
-use howler_lang::ty::{Field, Len, Record, RecordKind, Type};
+use howler_lang::ty::{Field, Len, Record, RecordKind, Type, TypeKind};
 
 impl Parser<'_> {
     /// Whether the current token begins a declaration.
@@ -119,6 +119,7 @@ impl Parser<'_> {
                 return Err(p.error(pos, "'typeof' applied to a bit-field"));
             }
             let ty = p.cx.program.ty(expr);
+            p.check_declarable(ty, pos)?;
             // The operand is evaluated then, of which only what it does to bounds is kept.
             if p.is_variably_modified(ty) && !p.is_plain(expr) {
                 return Err(p.unsupported(pos, "typeof of a variably modified expression with effects"));
@@ -135,6 +136,14 @@ impl Parser<'_> {
         })?;
         self.expect(Tok::RParen)?;
         Ok(ty)
+    }
+
+    /// Refuses gcc's own types for bit-fields: they cannot be written.
+    pub(crate) fn check_declarable(&mut self, ty: Type, pos: Pos) -> Parse<()> {
+        match self.cx.program.types.kind(ty) {
+            TypeKind::Bits { .. } => Err(self.unsupported(pos, "declaration with the type of a bit-field")),
+            _ => Ok(()),
+        }
     }
 
     /// Whether evaluating an expression changes nothing, by its looks.

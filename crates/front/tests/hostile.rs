@@ -8,9 +8,10 @@ use howler_front::lexer::lex;
 use howler_lang::diag::{Severity, render};
 use howler_lang::program::Program;
 use howler_lang::symbol::Symbols;
-use howler_lang::target::{Std, Target};
+use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_lang::{dump, print, verify};
 use howler_testkit::soak;
+use std::path::Path;
 
 /// Programs to mutate: small, and together using most of the language.
 const SEEDS: &[&str] = &[
@@ -20,6 +21,7 @@ const SEEDS: &[&str] = &[
     include_str!("seeds/initialisers.c"),
     include_str!("seeds/gnu.c"),
     include_str!("seeds/old.c"),
+    include_str!("seeds/corners.c"),
 ];
 
 fn read(text: &str, target: Target) -> (Program, Vec<String>) {
@@ -37,8 +39,8 @@ fn read(text: &str, target: Target) -> (Program, Vec<String>) {
 
 /// Whether `text` is accepted. What is accepted must be well-formed, print, and read back as the same program; the
 /// error says which of these laws it breaks, in one line, and how.
-fn judge(text: &str) -> Result<bool, String> {
-    let (program, complaints) = read(text, Target::X86_64_GCC);
+fn judge(text: &str, target: Target) -> Result<bool, String> {
+    let (program, complaints) = read(text, target);
     if !complaints.is_empty() {
         return Ok(false);
     }
@@ -47,7 +49,7 @@ fn judge(text: &str) -> Result<bool, String> {
         return Err(format!("accepted but not well-formed: {fault:?}"));
     }
     let printed = print::unit(&program, 0, &print::PrintOptions::default());
-    let (again, complaints) = read(&printed, Target::X86_64_GCC);
+    let (again, complaints) = read(&printed, target);
     if let Some(complaint) = complaints.first() {
         return Err(format!("the print is refused: {complaint}\n{printed}"));
     }
@@ -59,7 +61,7 @@ fn judge(text: &str) -> Result<bool, String> {
 
 /// Whether `text` is accepted.
 fn survive(text: &str) -> bool {
-    judge(text).unwrap_or_else(|broken| panic!("{broken}\nfrom:\n{text}"))
+    judge(text, Target::X86_64_GCC).unwrap_or_else(|broken| panic!("{broken}\nfrom:\n{text}"))
 }
 
 #[test]
@@ -75,6 +77,10 @@ fn the_seeds_are_accepted_and_survive_the_round_trip() {
 const REGRESSIONS: &[&str] = &[
     "struct s$ { int x; } a; struct \u{e9} { int x; } b = {};",
     "int *p = &(int){1}; char *q = (char[]){\"abc\"}; int f(void) { return (int){2} << 1; }",
+    "void f(int i) { for (_Static_assert(1, \"\"); i < 3; i++) ; }",
+    "int a[] = (int[4]){1, 1}; char b[] = (char[9]){\"abc\"};",
+    "typedef int t[], u[10]; t *a[] = {0}; u *a[1];",
+    "#include <foo /*\n> */\nint x;",
 ];
 
 #[test]
@@ -83,6 +89,14 @@ fn what_once_broke_a_law_is_taken_and_survives() {
         assert!(survive(text), "{text}: {}", read(text, Target::X86_64_GCC).1.join("\n"));
     }
 }
+
+/// Whose rules a mutant is read by; mostly the first.
+const TARGETS: [Target; 4] = [
+    Target::X86_64_GCC,
+    Target { arch: Arch::I386, ..Target::X86_64_GCC },
+    Target { compiler: Compiler::Clang, ..Target::X86_64_GCC },
+    Target { std: Std::GNU89, ..Target::X86_64_GCC },
+];
 
 /// Changes a few tokens: dropped, doubled, swapped, or replaced by one from anywhere in the seeds.
 fn mutate_tokens(choices: &mut Choices, seed: &str, pool: &[Vec<&str>]) -> String {
@@ -279,9 +293,13 @@ fn mutated_programs_are_refused_or_well_formed() {
             mutate_tokens(&mut choices, pieces[piece], &pool)
         };
         let text = if piece == 0 { mutant } else { format!("{}\n{mutant}", pieces[0]) };
-        match watch(&text) {
+        let target = match choices.chance("usual", 2, 3) {
+            true => Target::X86_64_GCC,
+            false => *choices.one_of("target", &TARGETS),
+        };
+        match watch(&text, target) {
             Ok(taken) => accepted += u32::from(taken),
-            Err(_) if broken.len() < 20 => broken.push(shrink(&text)),
+            Err(_) if broken.len() < 20 => broken.push(shrink(&text, target)),
             Err(_) => broken.push("…".to_owned()),
         }
     }
@@ -294,13 +312,14 @@ fn mutated_programs_are_refused_or_well_formed() {
 }
 
 /// [`judge`], with a panic as one more way to break a law.
-fn watch(text: &str) -> Result<bool, String> {
-    std::panic::catch_unwind(|| judge(text)).unwrap_or_else(|_| Err("panics".to_owned()))
+fn watch(text: &str, target: Target) -> Result<bool, String> {
+    std::panic::catch_unwind(|| judge(text, target)).unwrap_or_else(|_| Err("panics".to_owned()))
 }
 
 /// The smallest part of a text found that breaks the same law, and what is said of it.
-fn shrink(text: &str) -> String {
-    let law = |text: &str| watch(text).err().map(|broken| broken.chars().take(18).collect::<String>());
+fn shrink(text: &str, target: Target) -> String {
+    let law =
+        |text: &str| watch(text, target).err().map(|broken| broken.chars().take(18).collect::<String>());
     let wanted = law(text);
     let mut tokens = split(text);
     let mut size = tokens.len();
@@ -318,7 +337,40 @@ fn shrink(text: &str) -> String {
         size /= 2;
     }
     let text = tokens.join(" ");
-    format!("{text}\n{}", watch(&text).err().unwrap_or_default())
+    format!("{text}\n{}", watch(&text, target).err().unwrap_or_default())
+}
+
+/// The files of GCC's test suite as they are: to a front end without a preprocessor most of them are nonsense.
+#[test]
+fn unpreprocessed_files_are_refused_or_well_formed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/gcc");
+    if !soak() {
+        return;
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("`cargo xtask corpus` makes the corpus");
+        for path in entries.map(|entry| entry.expect("a readable folder").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension() == Some("c".as_ref()) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let mut accepted = 0;
+    let mut broken = Vec::new();
+    for file in &files {
+        let text = String::from_utf8_lossy(&std::fs::read(file).expect("a readable file")).into_owned();
+        match watch(&text, Target::X86_64_GCC) {
+            Ok(taken) => accepted += u32::from(taken),
+            Err(_) => broken.push(format!("{}\n{}", file.display(), shrink(&text, Target::X86_64_GCC))),
+        }
+    }
+    println!("{} files, {accepted} accepted", files.len());
+    assert!(broken.is_empty(), "{} break a law:\n{}", broken.len(), broken.join("\n----\n"));
 }
 
 /// The parts of a seed between blank lines.

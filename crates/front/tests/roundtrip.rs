@@ -136,7 +136,9 @@ fn variable_bounds_are_written_once() {
 
 #[test]
 fn names_beyond_ascii_keep_their_distance() {
-    check_text("struct \\u00c0 { int \\u00c1; } x, *y = &x; int \\u00c2 = sizeof x.\\u00c1; => struct \u{c0} x;");
+    check_text(
+        "struct \\u00c0 { int \\u00c1; } x, *y = &x; int \\u00c2 = sizeof x.\\u00c1; => struct \u{c0} x;",
+    );
 }
 
 #[test]

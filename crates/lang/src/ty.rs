@@ -160,21 +160,25 @@ impl Quals {
     pub const ATOMIC: Quals = Quals(8);
 
     /// Whether every qualifier of `other` is here too.
+    #[inline]
     pub fn contains(self, other: Quals) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether there is none.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Those of either.
+    #[inline]
     pub fn union(self, other: Quals) -> Quals {
         Quals(self.0 | other.0)
     }
 
     /// Those here that are not in `other`.
+    #[inline]
     pub fn minus(self, other: Quals) -> Quals {
         Quals(self.0 & !other.0)
     }
@@ -307,6 +311,7 @@ pub enum IntKind {
 
 impl IntKind {
     /// The type of this kind.
+    #[inline]
     pub fn ty(self) -> Type {
         Type::basic(Type::CHAR.index() as u32 + self as u32)
     }
@@ -337,6 +342,7 @@ pub enum FloatKind {
 
 impl FloatKind {
     /// The type of this kind.
+    #[inline]
     pub fn ty(self) -> Type {
         Type::basic(Type::FLOAT.index() as u32 + self as u32)
     }
@@ -569,6 +575,7 @@ impl Types {
     }
 
     /// The variant `ty` is, if it is one.
+    #[inline]
     pub fn variant(&self, ty: Type) -> Option<&Variant> {
         match self.kinds[ty.index()] {
             TypeKind::Variant(id) => Some(&self.variants[id]),
@@ -577,6 +584,7 @@ impl Types {
     }
 
     /// `ty` with any variant at its top level replaced by its base (qualifiers of both kept).
+    #[inline]
     pub fn strip(&self, ty: Type) -> Type {
         match self.variant(ty) {
             Some(variant) => {
@@ -602,6 +610,7 @@ impl Types {
     }
 
     /// A pointer to `to`.
+    #[inline]
     pub fn pointer(&mut self, to: Type) -> Type {
         // The slot is the type's without qualifiers; those must agree as well.
         if let Some((known, pointer)) = self.pointers[to.index()]
@@ -658,6 +667,7 @@ impl Types {
     }
 
     /// A signature's contents.
+    #[inline]
     pub fn signature(&self, id: SignatureId) -> &Signature {
         &self.signatures[id]
     }
@@ -693,31 +703,37 @@ impl Types {
     }
 
     /// Whether `ty` is an integer type: `_Bool`, enumerations and gcc's bit-field types included.
+    #[inline]
     pub fn is_integer(&self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. })
     }
 
     /// Whether `ty` is a real floating type.
+    #[inline]
     pub fn is_float(&self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Float(_))
     }
 
     /// Whether `ty` is an integer or real floating type.
+    #[inline]
     pub fn is_real(&self, ty: Type) -> bool {
         self.is_integer(ty) || self.is_float(ty)
     }
 
     /// Whether `ty` is arithmetic: real or complex.
+    #[inline]
     pub fn is_arithmetic(&self, ty: Type) -> bool {
         self.is_real(ty) || matches!(self.kind(ty), TypeKind::Complex(_))
     }
 
     /// Whether `ty` is arithmetic or a pointer.
+    #[inline]
     pub fn is_scalar(&self, ty: Type) -> bool {
         self.is_arithmetic(ty) || self.pointee(ty).is_some()
     }
 
     /// What `ty` points to, if it is a pointer.
+    #[inline]
     pub fn pointee(&self, ty: Type) -> Option<Type> {
         match self.kind(ty) {
             TypeKind::Pointer(to) => Some(to),
@@ -726,16 +742,19 @@ impl Types {
     }
 
     /// Whether `ty` is `void`, qualified or not.
+    #[inline]
     pub fn is_void(&self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Void)
     }
 
     /// Whether `ty` is a function type.
+    #[inline]
     pub fn is_function(&self, ty: Type) -> bool {
         matches!(self.kind(ty), TypeKind::Function(_))
     }
 
     /// The record `ty` is, if it is one.
+    #[inline]
     pub fn as_record(&self, ty: Type) -> Option<RecordId> {
         match self.kind(ty) {
             TypeKind::Record(id) => Some(id),
@@ -745,6 +764,7 @@ impl Types {
 
     /// Whether the size of `ty` is known here (C17 6.2.5p1): not `void`, not a function, no unknown bound, no struct
     /// without its members.
+    #[inline]
     pub fn is_complete(&self, ty: Type) -> bool {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,

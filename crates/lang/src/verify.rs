@@ -139,7 +139,10 @@ fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
             let have = program.ty(e);
             let want = types.strip(ty).bare();
             let string = matches!(types.kind(have), TypeKind::Array { .. });
-            let fits = have == want || (string && matches!(types.kind(ty), TypeKind::Array { .. }));
+            // A later declaration may say more of the type, so the object's own can differ (C17 6.2.7p4).
+            let fits = have == want
+                || crate::compat::compatible(types, have, want)
+                || (string && matches!(types.kind(ty), TypeKind::Array { .. }));
             faults.require(fits, "D-init", || format!("{e:?} of {have:?} initialises {want:?}"));
         }
         Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {

@@ -96,7 +96,8 @@ impl Lexer<'_> {
         if self.includes.open.is_some() || !rest.starts_with('<') {
             return;
         }
-        if let Some(end) = rest.find('>') {
+        // A name ends on its line, though a comment after it need not.
+        if let Some(end) = rest.find(['>', '\n']).filter(|&end| rest.as_bytes()[end] == b'>') {
             let header = self.symbols.intern(&rest[..=end]);
             self.includes.pending = Some((header, self.here()));
         }

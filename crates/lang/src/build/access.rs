@@ -46,6 +46,10 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
         let (ty, name) = (cx.name(ty), cx.program.name(name));
         return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));
     };
+    // A step for each level is a node for each, and a name may be written very often.
+    if path.len() > 100 {
+        return cx.reject(pos, "member inside more than 100 anonymous structures");
+    }
     let mut at = base;
     for field in path {
         at = field_of(cx, at, field, pos);

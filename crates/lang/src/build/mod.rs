@@ -139,6 +139,7 @@ impl<'p> Cx<'p> {
 }
 
 /// An integer constant of type `ty`, which is `int` or wider.
+#[inline]
 pub fn int(cx: &mut Cx, value: u64, form: IntForm, ty: Type, pos: Pos) -> ExprId {
     cx.push(ExprKind::Int { value, form }, ty, pos)
 }
@@ -183,18 +184,21 @@ pub fn func_name(cx: &mut Cx, which: FuncName, length: u64, pos: Pos) -> ExprId 
 }
 
 /// An enumeration constant.
+#[inline]
 pub fn enumerator(cx: &mut Cx, id: EnumeratorId, pos: Pos) -> ExprId {
     let ty = cx.types().enumerators[id].ty;
     cx.push(ExprKind::EnumConst(id), ty, pos)
 }
 
 /// An object: an lvalue.
+#[inline]
 pub fn object(cx: &mut Cx, obj: ObjId, pos: Pos) -> ExprId {
     let ty = cx.program.objects[obj].ty;
     cx.push(ExprKind::Object(obj), ty, pos)
 }
 
 /// A function designator.
+#[inline]
 pub fn function(cx: &mut Cx, func: FuncId, pos: Pos) -> ExprId {
     let ty = cx.program.funcs[func].ty;
     cx.push(ExprKind::Function(func), ty, pos)

@@ -8,6 +8,7 @@ use crate::source::Pos;
 use crate::ty::{Type, TypeKind};
 
 /// Whether `e` designates an object (C17 6.3.2.1p1). A function designator is none.
+#[inline]
 pub fn is_lvalue(program: &Program, e: ExprId) -> bool {
     let mut e = e;
     loop {

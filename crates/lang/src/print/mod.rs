@@ -66,8 +66,16 @@ pub fn type_name(program: &Program, ty: Type) -> String {
     let mut printer = Printer::new(program, PrintOptions { width: 0, ..PrintOptions::default() });
     printer.naming = true;
     printer.type_name(ty);
+    // A message is for people, and there may be a thousand of them.
+    if let Some((end, _)) = printer.out.char_indices().nth(MAX_NAME) {
+        printer.out.truncate(end);
+        printer.out.push('…');
+    }
     printer.out
 }
+
+/// The longest type name in a message, in characters.
+const MAX_NAME: usize = 1_000;
 
 /// One expression on its own, for messages.
 pub fn expression(program: &Program, expr: ExprId) -> String {
@@ -134,6 +142,8 @@ struct Printer<'a> {
     unit: u32,
     /// Helper typedefs of this unit, by the bare variant they stand for.
     variants: FxHashMap<Type, String>,
+    /// The number in the name of the last helper typedef.
+    last_variant: u32,
     /// Names that helper typedefs must not hide. Filled on first need.
     taken: Option<FxHashSet<Symbol>>,
     /// Text to insert into `out` when the current item is done.
@@ -168,6 +178,7 @@ impl<'a> Printer<'a> {
             pack: 0,
             unit: 0,
             variants: FxHashMap::default(),
+            last_variant: 0,
             taken: None,
             pending: Vec::new(),
             item_start: 0,

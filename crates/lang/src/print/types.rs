@@ -346,14 +346,12 @@ impl Printer<'_> {
             }));
             taken
         });
-        let mut number = self.variants.len() + 1;
         loop {
-            let name = format!("howler_t{number}");
-            let free = program.symbols.get(&name).is_none_or(|symbol| !taken.contains(&symbol));
-            if free && !self.variants.values().any(|other| *other == name) {
+            self.last_variant += 1;
+            let name = format!("howler_t{}", self.last_variant);
+            if program.symbols.get(&name).is_none_or(|symbol| !taken.contains(&symbol)) {
                 return name;
             }
-            number += 1;
         }
     }
 

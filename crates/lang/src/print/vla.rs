@@ -48,7 +48,9 @@ impl Printer<'_> {
         let types = &self.program.types;
         while types.is_variably_modified(ty) {
             ty = match types.kind(ty) {
-                TypeKind::Array { len: Len::Variable(vla), .. } if self.evaluated.contains(&vla) => return true,
+                TypeKind::Array { len: Len::Variable(vla), .. } if self.evaluated.contains(&vla) => {
+                    return true;
+                }
                 TypeKind::Pointer(to) => to,
                 TypeKind::Array { elem, .. } => elem,
                 TypeKind::Function(signature) => types.signature(signature).ret,

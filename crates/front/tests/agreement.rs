@@ -90,3 +90,14 @@ fn labels_are_declared_once_in_a_block() {
 fn functions_are_declared_by_use_everywhere() {
     accepted("int bar() { return foo(); } void baz(int c[foo()]) { return; }");
 }
+
+#[test]
+fn the_class_of_a_type_is_a_constant() {
+    accepted(
+        "int i, *p, a[2]; float f; struct S { int x; } s; union U { int x; } u; _Complex double z; _Bool b;
+         _Static_assert(__builtin_classify_type(i) == 1 && __builtin_classify_type(p) == 5, \"\");
+         _Static_assert(__builtin_classify_type(a) == 5 && __builtin_classify_type(f) == 8, \"\");
+         _Static_assert(__builtin_classify_type(s) == 12 && __builtin_classify_type(u) == 13, \"\");
+         _Static_assert(__builtin_classify_type(z) == 9 && __builtin_classify_type(b) == 1, \"\");",
+    );
+}

@@ -89,7 +89,8 @@ fn values_are_those_of_gcc() {
         ("__builtin_strlen(\"abc\")", Some(3)),
         ("__builtin_strlen(\"a\\0bc\")", Some(1)),
         ("__builtin_expect(5, 1)", Some(5)),
-        ("\"the\"[1]", None),
+        ("\"the\"[1]", Some(104)),
+        ("\"the\"[3]", Some(0)),
     ] {
         assert_eq!(value(expression), expected, "{expression}");
     }

@@ -3,6 +3,7 @@
 //! Every program goes through the real binary in a process of its own, so that a panic, a stack overflow or a hang
 //! is seen and counted like any other answer.
 
+mod accepts;
 mod rejects;
 mod roundtrip;
 mod take;
@@ -39,6 +40,11 @@ const ALL: &[Entry] = &[
         name: "roundtrip-csmith",
         about: "Csmith programs printed, compiled, run and reparsed",
         run: roundtrip::csmith,
+    },
+    Entry {
+        name: "accepts",
+        about: "files of gcc.dg and gcc.c-torture that gcc-12 takes: which are called wrong",
+        run: accepts::run,
     },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];

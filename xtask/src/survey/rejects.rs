@@ -6,7 +6,7 @@
 use super::{Answer, check, corpus, each, first_complaint, short};
 use crate::root;
 use anyhow::{Context, Result};
-use howler_testkit::Options;
+use howler_testkit::{Options, Output};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -45,10 +45,7 @@ pub(super) fn run() -> Result<()> {
 /// The class of a file that gcc-12 rejects, gcc's first error, and Howler's answer.
 fn row(file: &Path, classes: &[(&str, &str)]) -> Option<(String, String, Answer, String)> {
     let flags = dg_flags(file);
-    let options = Options { timeout: Duration::from_secs(60), folder: file.parent(), ..Options::default() };
-    let mut args: Vec<&std::ffi::OsStr> = flags.iter().map(AsRef::as_ref).collect();
-    args.extend(["-fsyntax-only".as_ref(), "-fno-diagnostics-show-caret".as_ref(), file.as_os_str()]);
-    let gcc = howler_testkit::run("gcc-12", args, &options);
+    let gcc = gcc(file, &flags);
     let text = gcc.stderr_text().replace(['\u{2018}', '\u{2019}'], "'");
     let error =
         text.lines().find_map(|line| line.split_once(": error: ")).map(|(_, error)| error.to_owned())?;
@@ -56,20 +53,34 @@ fn row(file: &Path, classes: &[(&str, &str)]) -> Option<(String, String, Answer,
         return None;
     }
     let class = classes.iter().find(|(_, pattern)| matches_pattern(pattern, &error));
-    let mut check_args: Vec<&str> = Vec::new();
-    for flag in &flags {
-        match flag.strip_prefix("-std=") {
-            Some(std) => check_args.extend(["--std", std]),
-            None => check_args.push("--pedantic-errors"),
-        }
-    }
-    let output = check(file, check_args);
+    let output = check(file, check_flags(&flags));
     let class = class.map_or("other", |(class, _)| class).to_owned();
     Some((class, error, Answer::of(&output), first_complaint(&output)))
 }
 
-/// The flags of `dg-options` that change what is an error.
-fn dg_flags(file: &Path) -> Vec<String> {
+/// What gcc-12's front end says about a file.
+pub(super) fn gcc(file: &Path, flags: &[String]) -> Output {
+    let options = Options { timeout: Duration::from_secs(60), folder: file.parent(), ..Options::default() };
+    let mut args: Vec<&std::ffi::OsStr> = flags.iter().map(AsRef::as_ref).collect();
+    args.extend(["-fsyntax-only".as_ref(), "-fno-diagnostics-show-caret".as_ref(), file.as_os_str()]);
+    howler_testkit::run("gcc-12", args, &options)
+}
+
+/// The same flags for `howler check`.
+pub(super) fn check_flags(flags: &[String]) -> Vec<&str> {
+    let mut all = Vec::new();
+    for flag in flags {
+        match flag.strip_prefix("-std=") {
+            Some(std) => all.extend(["--std", std]),
+            None => all.push("--pedantic-errors"),
+        }
+    }
+    all
+}
+
+/// The flags of `dg-options` that change what is an error. Others are given to neither: a file that is wrong only with
+/// `-Werror`, or right only with `-fopenmp`, is judged as plain C by both.
+pub(super) fn dg_flags(file: &Path) -> Vec<String> {
     let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
     let mut flags = Vec::new();
     for line in text.lines().filter(|line| line.contains("dg-options") && !line.contains("target")) {

@@ -3,7 +3,7 @@
 use super::{Base, Const, Mode, eval, flag, integer_in, num, signed_value, truncate};
 use crate::arith::{self, Num};
 use crate::program::{
-    BinaryOp, Conv, Duration, ExprId, ExprKind, Init, ObjId, PathStep, Program, StrUnits, UnaryOp,
+    BinaryOp, Conv, Duration, ExprId, ExprKind, Init, InitId, ObjId, PathStep, Program, StrUnits, UnaryOp,
 };
 use crate::target::Compiler;
 use crate::ty::{Quals, Type, TypeKind};
@@ -227,32 +227,75 @@ pub(super) fn load(program: &Program, e: ExprId) -> Option<Const> {
                 && let Some(length) = text_length(program, text)
             {
                 let index = integer_in(program, index, Mode::Static)?;
-                return (0..=i128::from(length)).contains(&index).then_some(Const::Opaque);
+                return (0..=i128::from(length)).contains(&index).then(|| character(program, text, index));
             }
         }
         _ => {}
     }
-    let obj = match program.exprs[e].kind {
-        ExprKind::Object(obj) => obj,
-        _ => match lvalue(program, e, Mode::Static)? {
-            Const::Address { base: Some(Base::Object(obj)), .. } => obj,
-            _ => return None,
-        },
+    if let Some((obj, init)) = automatic_constant(program, e) {
+        return match program.inits[init] {
+            Init::Expr(value) if matches!(program.exprs[e].kind, ExprKind::Object(_)) => {
+                Some(plain_value(program, obj, value))
+            }
+            _ => Some(Const::Opaque),
+        };
+    }
+    let Const::Address { base: Some(Base::Object(obj)), .. } = lvalue(program, e, Mode::Static)? else {
+        return None;
     };
     let object = &program.objects[obj];
     let quals = program.types.quals(object.ty);
     let readable = quals.contains(Quals::CONST) && !quals.contains(Quals::VOLATILE) && !object.literal;
     let init = object.init.filter(|_| readable)?;
     match (program.exprs[e].kind, program.inits[init]) {
-        // What initialises an automatic object need not be constant.
-        (_, Init::Expr(value)) if object.duration != Duration::Static => {
-            eval(program, value, Mode::Folded)?;
-            Some(plain_value(program, obj, value))
-        }
-        _ if object.duration != Duration::Static => None,
         (ExprKind::Object(_), Init::Expr(value)) => Some(plain_value(program, obj, value)),
         // The object's initialiser was checked where it stands.
         _ => Some(Const::Opaque),
+    }
+}
+
+/// A character of a string literal; the index is not beyond its final zero.
+fn character(program: &Program, text: ExprId, index: i128) -> Const {
+    let ExprKind::Str(id) = program.exprs[text].kind else { return Const::Opaque };
+    let index = usize::try_from(index).unwrap_or(usize::MAX);
+    Const::Num(match &program.strings[id].units {
+        StrUnits::Narrow(bytes) => bytes.get(index).map_or(0, |&byte| u128::from(byte)),
+        StrUnits::Wide(units) => units.get(index).map_or(0, |&unit| u128::from(unit)),
+    })
+}
+
+/// The automatic `const` object that `e` is or is part of, if its initialiser is constant: gcc reads these too. What
+/// such an initialiser reads itself does not count, so that there is no end to follow.
+fn automatic_constant(program: &Program, e: ExprId) -> Option<(ObjId, InitId)> {
+    let mut whole = e;
+    let obj = loop {
+        match program.exprs[whole].kind {
+            ExprKind::Object(obj) => break obj,
+            ExprKind::Member { base, .. } => whole = base,
+            ExprKind::Index { base, .. } => match program.exprs[base].kind {
+                ExprKind::Convert(Conv::ArrayDecay, array) => whole = array,
+                _ => return None,
+            },
+            _ => return None,
+        }
+    };
+    let object = &program.objects[obj];
+    let quals = program.types.quals(object.ty);
+    let readable = object.duration == Duration::Automatic
+        && quals.contains(Quals::CONST)
+        && !quals.contains(Quals::VOLATILE);
+    let init = object.init.filter(|_| readable)?;
+    all_folded(program, init).then_some((obj, init))
+}
+
+fn all_folded(program: &Program, init: InitId) -> bool {
+    match program.inits[init] {
+        Init::Expr(e) => {
+            matches!(program.exprs[e].kind, ExprKind::Str(_)) || eval(program, e, Mode::Folded).is_some()
+        }
+        Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            program.init_entries(entries).iter().all(|entry| all_folded(program, entry.init))
+        }),
     }
 }
 
@@ -272,7 +315,7 @@ fn plain_value(program: &Program, obj: ObjId, value: ExprId) -> Const {
 }
 
 /// The value of a compound literal read where it stands.
-fn literal(program: &Program, init: crate::program::InitId) -> Option<Const> {
+fn literal(program: &Program, init: InitId) -> Option<Const> {
     match program.inits[init] {
         Init::Expr(e) if matches!(program.exprs[e].kind, ExprKind::Str(_)) => Some(Const::Opaque),
         Init::Expr(e) => eval(program, e, Mode::Static),

@@ -4,7 +4,8 @@ use super::{Base, Const, Mode, eval, num};
 use crate::arith::{self, BitOp, Num};
 use crate::builtin::{self, BuiltinDef};
 use crate::program::{Builtin, Conv, ExprId, ExprKind, Linkage, Program, StrUnits};
-use crate::ty::Type;
+use crate::target::Compiler;
+use crate::ty::{RecordKind, Type, TypeKind};
 
 /// Functions whose value depends on the rounding mode, or that do more than return a value.
 const NOT_FOLDED: &[&str] = &[
@@ -35,7 +36,6 @@ const ON_INTEGERS: &[&str] = &["abs", "imaxabs", "isascii", "isdigit", "labs", "
 /// Operators on constants whose value is not needed here.
 const OPERATORS: &[Builtin] = &[
     builtin::ADD_OVERFLOW_P,
-    builtin::CLASSIFY_TYPE,
     builtin::COMPLEX,
     builtin::CONVERTVECTOR,
     builtin::FINITE,
@@ -141,6 +141,25 @@ fn bit_operation(name: &str) -> Option<BitOp> {
 
 /// The value of an operator-like builtin.
 pub(super) fn operator(program: &Program, which: Builtin, args: &[ExprId]) -> Option<Const> {
+    if let (builtin::CLASSIFY_TYPE, [arg]) = (which, args) {
+        return type_class(program, program.ty(*arg)).map(Const::Num);
+    }
     let constant = || args.iter().all(|&arg| eval(program, arg, Mode::Static).is_some());
     (OPERATORS.contains(&which) && constant()).then_some(Const::Opaque)
+}
+
+/// What `__builtin_classify_type` gives for an operand of this type: gcc's `enum type_class`. The operand is converted
+/// as an argument would be, and not evaluated.
+fn type_class(program: &Program, ty: Type) -> Option<u128> {
+    Some(match program.types.kind(ty) {
+        TypeKind::Void => 0,
+        TypeKind::Bool if program.target.compiler == Compiler::Clang => 4,
+        TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. } => 1,
+        TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function(_) => 5,
+        TypeKind::Float(_) => 8,
+        TypeKind::Complex(_) => 9,
+        TypeKind::Record(id) if program.types.records[id].kind == RecordKind::Union => 13,
+        TypeKind::Record(_) => 12,
+        TypeKind::Vector { .. } | TypeKind::Variant(_) => return None,
+    })
 }

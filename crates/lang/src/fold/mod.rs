@@ -10,6 +10,7 @@ use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
 use crate::source::Pos;
+use crate::target::Edition;
 use crate::ty::Type;
 
 /// A constant.
@@ -186,6 +187,10 @@ fn has_strict_shape(program: &Program, e: ExprId) -> bool {
         }
         ExprKind::Binary(_, a, b) => has_strict_shape(program, a) && has_strict_shape(program, b),
         ExprKind::Cond(c, a, b) => [c, a, b].iter().all(|&part| has_strict_shape(program, part)),
+        // A comma may stand where it is not evaluated, since C99 (6.6p3).
+        ExprKind::Comma(a, b) if program.target.std.edition >= Edition::C99 => {
+            has_strict_shape(program, a) && has_strict_shape(program, b)
+        }
         ExprKind::Cast(_, of) | ExprKind::Convert(_, of) => {
             program.types.is_integer(program.ty(e))
                 && (matches!(program.exprs[of].kind, ExprKind::Float(_)) || has_strict_shape(program, of))

@@ -75,6 +75,7 @@ fn what_gcc_lets_pass_is_well_formed_too() {
         void f(volatile void *p, const void *q, int i) { i ? *p : *p; i ? *q : *p; i ? *p : (void)0; *p, *q; }
         int f(const int (*a)[1], void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
         int f(const int *a, void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
+        void f(int *p) { *(1 ? p : (void *)(1 ? 0 : (0, 0))) = 1; }
         ",
     );
 }

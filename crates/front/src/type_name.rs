@@ -5,11 +5,11 @@ use crate::declarator::{Place, Want};
 use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
-use howler_lang::build;
 use howler_lang::program::{ExprId, ExprKind, Storage, UnaryOp};
 use howler_lang::source::Pos;
-use howler_lang::target::{Arch, Edition};
-use howler_lang::ty::{Field, Len, Record, RecordKind, Type, TypeKind};
+use howler_lang::target::Edition;
+use howler_lang::ty::{Type, TypeKind};
+use howler_lang::{build, builtin};
 
 impl Parser<'_> {
     /// Whether the current token begins a declaration.
@@ -195,46 +195,9 @@ impl Parser<'_> {
             return ty;
         }
         let program = &mut *self.cx.program;
-        let ty = if program.target.arch == Arch::I386 {
-            program.types.pointer(Type::CHAR)
-        } else {
-            let tag = program.symbols.intern("__va_list_tag");
-            self.tags.insert(tag);
-            let existing =
-                program.types.records.iter().find(|(_, record)| record.va_list_tag).map(|(id, _)| id);
-            let id = existing.unwrap_or_else(|| {
-                let pointer = program.types.pointer(Type::VOID);
-                let fields = [
-                    ("gp_offset", Type::UINT),
-                    ("fp_offset", Type::UINT),
-                    ("overflow_arg_area", pointer),
-                    ("reg_save_area", pointer),
-                ]
-                .map(|(name, ty)| Field {
-                    name: Some(program.symbols.intern(name)),
-                    ty,
-                    bits: None,
-                    align: 0,
-                    packed: false,
-                    pos: Pos::NONE,
-                });
-                program.types.records.push(Record {
-                    kind: RecordKind::Struct,
-                    tag: Some(tag),
-                    fields: fields.into(),
-                    complete: true,
-                    packed: false,
-                    align: 0,
-                    pack: 0,
-                    transparent: false,
-                    may_alias: false,
-                    va_list_tag: true,
-                    pos: Pos::NONE,
-                })
-            });
-            let record = program.types.record(id);
-            program.types.array(record, Len::Fixed(1))
-        };
+        // No type of the unit may take the struct's tag.
+        self.tags.insert(program.symbols.intern("__va_list_tag"));
+        let ty = builtin::va_list(program);
         self.decl.va_list = Some(ty);
         ty
     }

@@ -1,0 +1,5 @@
+//! The judge: executes a typed program exactly as C17's abstract machine does on one target, or says precisely why
+//! it has no meaning.
+#![deny(missing_docs)]
+
+pub mod ub;

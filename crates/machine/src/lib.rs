@@ -2,4 +2,11 @@
 //! it has no meaning.
 #![deny(missing_docs)]
 
+pub mod outcome;
 pub mod ub;
+
+mod facts;
+mod lower;
+mod memory;
+mod op;
+mod value;

@@ -1,0 +1,429 @@
+//! What each expression does, found before lowering: which objects can live in registers, and which expressions have
+//! accesses that are not sequenced and may conflict (C17 6.5p2).
+//!
+//! An expression's operands have smaller ids than itself, so one pass over the arena sees operands first. Sets of
+//! objects are kept as 64-bit signatures: a false hit costs time, never a verdict.
+
+use howler_lang::id::Id;
+use howler_lang::program::{
+    BinaryOp, Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Item, ObjId, Program, StmtId, StmtKind, UnaryOp,
+};
+use howler_lang::ty::{Quals, Type, TypeKind};
+
+/// What evaluating an expression does.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Effects {
+    /// Named objects written, as a signature.
+    written: u64,
+    /// Named objects read or written.
+    accessed: u64,
+    /// A set of `flag`s.
+    flags: u16,
+}
+
+mod flag {
+    pub const READS_MEMORY: u16 = 1;
+    pub const WRITES_MEMORY: u16 = 2;
+    /// Reads or writes an object by its name that pointers and calls may reach.
+    pub const NAMES_SHARED: u16 = 4;
+    pub const WRITES_SHARED: u16 = 8;
+    pub const CALLS: u16 = 16;
+    pub const VOLATILE: u16 = 32;
+    /// Has accesses that may conflict.
+    pub const TRACKED: u16 = 64;
+    /// Makes a temporary object.
+    pub const TEMPORARY: u16 = 128;
+    /// Writes that are not sequenced before the value.
+    pub const PENDING: u16 = 256;
+    /// Contains a statement expression.
+    pub const STATEMENTS: u16 = 512;
+}
+
+impl Effects {
+    fn or(self, other: Effects) -> Effects {
+        Effects {
+            written: self.written | other.written,
+            accessed: self.accessed | other.accessed,
+            flags: self.flags | other.flags,
+        }
+    }
+
+    fn with(mut self, flags: u16) -> Effects {
+        self.flags |= flags;
+        self
+    }
+
+    fn without(mut self, flags: u16) -> Effects {
+        self.flags &= !flags;
+        self
+    }
+
+    fn has(self, flags: u16) -> bool {
+        self.flags & flags != 0
+    }
+
+    /// Whether it has accesses that may conflict, so that a run must look.
+    pub fn is_tracked(self) -> bool {
+        self.has(flag::TRACKED)
+    }
+
+    /// Whether it makes temporary objects.
+    pub fn has_temporaries(self) -> bool {
+        self.has(flag::TEMPORARY)
+    }
+
+    /// Whether two evaluations that are not sequenced may conflict.
+    pub fn conflicts(self, other: Effects) -> bool {
+        let named = self.written & other.accessed | self.accessed & other.written;
+        let writes = |one: Effects| one.has(flag::WRITES_MEMORY | flag::CALLS);
+        let touches = |one: Effects| one.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS | flag::NAMES_SHARED);
+        let shared = |one: Effects, two: Effects| {
+            writes(one) && touches(two) || one.has(flag::WRITES_SHARED) && two.has(flag::READS_MEMORY | flag::CALLS)
+        };
+        let volatile = self.has(flag::VOLATILE) && other.has(flag::VOLATILE | flag::CALLS)
+            || other.has(flag::VOLATILE) && self.has(flag::CALLS);
+        named != 0 || shared(self, other) || shared(other, self) || volatile
+    }
+}
+
+/// The results of the pass.
+pub struct Facts {
+    effects: Vec<Effects>,
+    /// Objects that must live in memory, as a bit set.
+    in_memory: Vec<u64>,
+}
+
+impl Facts {
+    /// Looks at the whole program.
+    pub fn of(program: &Program) -> Facts {
+        let mut facts = Facts {
+            effects: vec![Effects::default(); program.exprs.len()],
+            in_memory: vec![0; program.objects.len() / 64 + 1],
+        };
+        for (id, object) in program.objects.iter() {
+            let automatic = matches!(object.duration, Duration::Automatic | Duration::Parameter);
+            if !fits_register(program, object.ty) || !automatic {
+                facts.set_memory(id);
+            }
+            if object.attrs.iter().any(|attr| program.name(attr.name) == "cleanup") {
+                facts.set_memory(id);
+            }
+        }
+        for (_, expr) in program.exprs.iter() {
+            match expr.kind {
+                ExprKind::Unary(UnaryOp::AddrOf, of) | ExprKind::VaArg(of) => facts.expose(program, of),
+                ExprKind::Builtin(_, list) => {
+                    for &arg in program.list(list) {
+                        facts.expose(program, arg);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (_, asm) in program.asms.iter() {
+            for operand in asm.outputs.iter().chain(&asm.inputs) {
+                facts.expose(program, operand.expr);
+            }
+        }
+        for (id, _) in program.exprs.iter() {
+            facts.effects[id.index()] = facts.effects_of(program, id);
+        }
+        facts
+    }
+
+    /// What an expression does.
+    pub fn effects(&self, e: ExprId) -> Effects {
+        self.effects[e.index()]
+    }
+
+    /// Whether an object must live in memory.
+    pub fn is_in_memory(&self, object: ObjId) -> bool {
+        self.in_memory[object.index() / 64] >> (object.index() % 64) & 1 == 1
+    }
+
+    /// Puts an object into memory.
+    pub fn set_memory(&mut self, object: ObjId) {
+        self.in_memory[object.index() / 64] |= 1 << (object.index() % 64);
+    }
+
+    fn expose(&mut self, program: &Program, e: ExprId) {
+        if let ExprKind::Object(object) = program.exprs[e].kind {
+            self.set_memory(object);
+        }
+    }
+
+    fn effects_of(&self, program: &Program, e: ExprId) -> Effects {
+        let expr = &program.exprs[e];
+        let of = |e: ExprId| self.effects[e.index()];
+        let temporary = |effects: Effects| {
+            if is_aggregate(program, expr.ty) { effects.with(flag::TEMPORARY) } else { effects }
+        };
+        match expr.kind {
+            ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
+                temporary_copy(program, expr.ty, of(lvalue).or(self.access(program, lvalue, false)))
+            }
+            ExprKind::Convert(_, a) | ExprKind::Cast(_, a) | ExprKind::Imaginary(a) => temporary(of(a)),
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => {
+                self.write(program, of(a), a)
+            }
+            ExprKind::Unary(UnaryOp::AddrOf | UnaryOp::Deref | UnaryOp::Real | UnaryOp::Imag, a) => of(a),
+            ExprKind::Unary(_, a) => temporary(of(a)),
+            ExprKind::Member { base, .. } => of(base),
+            ExprKind::Index { base, index } => join(of(base), of(index)),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) | ExprKind::Comma(a, b) | ExprKind::Elvis(a, b) => {
+                of(a).without(flag::PENDING).or(of(b))
+            }
+            ExprKind::Binary(_, a, b) => temporary(join(of(a), of(b))),
+            ExprKind::Cond(c, a, b) => temporary(of(c).without(flag::PENDING).or(of(a)).or(of(b))),
+            ExprKind::Assign(a, b) => self.write(program, join(of(a), of(b)), a),
+            ExprKind::Compound { lhs, rhs, .. } => {
+                let read = of(lhs).or(self.access(program, lhs, false));
+                self.write(program, join(read, of(rhs)), lhs)
+            }
+            ExprKind::Call(callee, args) => {
+                let operands = program.list(args).iter().map(|&arg| of(arg)).fold(of(callee), join);
+                temporary(operands.without(flag::PENDING).with(flag::CALLS))
+            }
+            ExprKind::Builtin(_, args) => {
+                let operands = program.list(args).iter().map(|&arg| of(arg)).fold(Effects::default(), join);
+                temporary(operands.with(flag::READS_MEMORY | flag::WRITES_MEMORY))
+            }
+            ExprKind::VaArg(list) => temporary(of(list).with(flag::READS_MEMORY | flag::WRITES_MEMORY)),
+            ExprKind::SizeofExpr(inner) if program.types.is_vla(program.ty(inner)) => of(inner),
+            ExprKind::SizeofType(ty) => self.of_bounds(program, ty),
+            ExprKind::StmtExpr(stmt) => {
+                let mut all = Effects::default();
+                self.add_statement(program, stmt, &mut all);
+                temporary(all.without(flag::PENDING).with(flag::STATEMENTS))
+            }
+            ExprKind::CompoundLiteral(object) => match program.objects[object].init {
+                Some(init) => {
+                    let mut all = Effects::default();
+                    self.add_init(program, init, &mut all);
+                    all.without(flag::PENDING)
+                }
+                None => Effects::default(),
+            },
+            _ => Effects::default(),
+        }
+    }
+
+    fn of_bounds(&self, program: &Program, ty: Type) -> Effects {
+        match program.types.kind(ty) {
+            TypeKind::Array { elem, len } => {
+                let inner = self.of_bounds(program, elem);
+                match len {
+                    howler_lang::ty::Len::Variable(vla) => {
+                        inner.or(self.effects[program.types.vlas[vla].index()])
+                    }
+                    _ => inner,
+                }
+            }
+            _ => Effects::default(),
+        }
+    }
+
+    /// The access that reading or writing an lvalue is.
+    fn access(&self, program: &Program, lvalue: ExprId, write: bool) -> Effects {
+        let mut effects = Effects::default();
+        match root_object(program, lvalue) {
+            Some(object) => {
+                let bit = 1 << (object.index() % 64);
+                effects.accessed |= bit;
+                if write {
+                    effects.written |= bit;
+                }
+                if self.is_in_memory(object) {
+                    effects.flags |= flag::NAMES_SHARED | if write { flag::WRITES_SHARED } else { 0 };
+                }
+            }
+            None => effects.flags |= if write { flag::WRITES_MEMORY } else { flag::READS_MEMORY },
+        }
+        if program.types.quals(program.ty(lvalue)).contains(Quals::VOLATILE) {
+            effects.flags |= flag::VOLATILE;
+        }
+        effects
+    }
+
+    /// The effects of an assignment to `lvalue` whose operands have effects `operands`.
+    fn write(&self, program: &Program, operands: Effects, lvalue: ExprId) -> Effects {
+        let write = self.access(program, lvalue, true);
+        let pending = Effects { accessed: operands.written, ..operands }.without(!(flag::WRITES_MEMORY | flag::WRITES_SHARED));
+        let conflict = operands.has(flag::PENDING) && write.conflicts(pending);
+        let all = operands.or(write).with(flag::PENDING);
+        if conflict { all.with(flag::TRACKED) } else { all }
+    }
+
+    fn add_statement(&self, program: &Program, stmt: StmtId, all: &mut Effects) {
+        for_each_full_expression(program, stmt, &mut |e| *all = all.or(self.effects[e.index()]));
+    }
+
+    fn add_init(&self, program: &Program, init: InitId, all: &mut Effects) {
+        for_each_init_expression(program, init, &mut |e| *all = all.or(self.effects[e.index()]));
+    }
+}
+
+/// Evaluations that are not sequenced with each other.
+fn join(a: Effects, b: Effects) -> Effects {
+    let both = a.or(b);
+    if a.conflicts(b) { both.with(flag::TRACKED) } else { both }
+}
+
+fn temporary_copy(_program: &Program, _ty: Type, effects: Effects) -> Effects {
+    effects
+}
+
+/// Whether values of the type are handled as bytes in memory.
+pub fn is_aggregate(program: &Program, ty: Type) -> bool {
+    matches!(
+        program.types.kind(ty),
+        TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Complex(_) | TypeKind::Vector { .. }
+    )
+}
+
+/// Whether a variable of the type can live in a register.
+fn fits_register(program: &Program, ty: Type) -> bool {
+    let special = Quals::VOLATILE.union(Quals::ATOMIC);
+    let scalar = program.types.is_real(ty) || program.types.pointee(ty).is_some();
+    let quals = program.types.quals(ty);
+    scalar && quals.minus(special) == quals
+}
+
+/// The object an lvalue is a part of by name, if no pointer is followed.
+pub fn root_object(program: &Program, mut lvalue: ExprId) -> Option<ObjId> {
+    loop {
+        match program.exprs[lvalue].kind {
+            ExprKind::Object(object) | ExprKind::CompoundLiteral(object) => return Some(object),
+            ExprKind::Member { base, .. } => lvalue = base,
+            ExprKind::Unary(UnaryOp::Real | UnaryOp::Imag, a) => lvalue = a,
+            ExprKind::Index { base, .. } => match program.exprs[base].kind {
+                ExprKind::Convert(Conv::ArrayDecay, array) => lvalue = array,
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+}
+
+/// Calls `f` with every full expression of a statement and of those inside it.
+pub fn for_each_full_expression(program: &Program, stmt: StmtId, f: &mut impl FnMut(ExprId)) {
+    let mut work = vec![stmt];
+    while let Some(stmt) = work.pop() {
+        match program.stmts[stmt].kind {
+            StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => f(e),
+            StmtKind::Item(Item::Decl(decl)) => {
+                let decl = &program.decls[decl];
+                for_each_bound(program, decl.ty, f);
+                if let (Some(init), Entity::Object(object)) = (decl.init, decl.entity)
+                    && program.objects[object].duration != Duration::Static
+                {
+                    for_each_init_expression(program, init, f);
+                }
+            }
+            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list).iter().rev()),
+            StmtKind::If { cond, then, other } => {
+                f(cond);
+                work.push(then);
+                work.extend(other);
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                f(cond);
+                work.push(body);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                work.extend(init);
+                cond.into_iter().chain(step).for_each(&mut *f);
+                work.push(body);
+            }
+            StmtKind::Switch { value, body } => {
+                f(value);
+                work.push(body);
+            }
+            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => work.push(body),
+            StmtKind::Asm(asm) => {
+                let asm = &program.asms[asm];
+                asm.outputs.iter().chain(&asm.inputs).for_each(|operand| f(operand.expr));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn for_each_bound(program: &Program, ty: Type, f: &mut impl FnMut(ExprId)) {
+    if !program.types.is_variably_modified(ty) {
+        return;
+    }
+    match program.types.kind(ty) {
+        TypeKind::Array { elem, len } => {
+            if let howler_lang::ty::Len::Variable(vla) = len {
+                f(program.types.vlas[vla]);
+            }
+            for_each_bound(program, elem, f);
+        }
+        TypeKind::Pointer(to) => for_each_bound(program, to, f),
+        _ => {}
+    }
+}
+
+/// Calls `f` with every expression of an initialiser: each is a full expression (C17 6.8p4).
+pub fn for_each_init_expression(program: &Program, init: InitId, f: &mut impl FnMut(ExprId)) {
+    let mut work = vec![init];
+    while let Some(init) = work.pop() {
+        match program.inits[init] {
+            Init::Expr(e) => f(e),
+            Init::List(list) => work.extend(program.init_entries(list).iter().map(|entry| entry.init)),
+        }
+    }
+}
+
+/// Calls `f` with an expression and all its operands, those of statement expressions included.
+pub fn walk(program: &Program, root: ExprId, f: &mut impl FnMut(ExprId)) {
+    let mut work = vec![root];
+    while let Some(e) = work.pop() {
+        f(e);
+        match program.exprs[e].kind {
+            ExprKind::Imaginary(a)
+            | ExprKind::Member { base: a, .. }
+            | ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Convert(_, a)
+            | ExprKind::SizeofExpr(a)
+            | ExprKind::VaArg(a) => work.push(a),
+            ExprKind::Index { base: a, index: b }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Assign(a, b)
+            | ExprKind::Compound { lhs: a, rhs: b, .. }
+            | ExprKind::Elvis(a, b)
+            | ExprKind::Comma(a, b) => work.extend([a, b]),
+            ExprKind::Cond(c, a, b) => work.extend([c, a, b]),
+            ExprKind::Call(callee, args) => {
+                work.push(callee);
+                work.extend(program.list(args));
+            }
+            ExprKind::Builtin(_, args) => work.extend(program.list(args)),
+            ExprKind::StmtExpr(stmt) => for_each_full_expression(program, stmt, &mut |e| work.push(e)),
+            ExprKind::CompoundLiteral(object) => {
+                if let Some(init) = program.objects[object].init {
+                    for_each_init_expression(program, init, &mut |e| work.push(e));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The objects an expression writes by name.
+pub fn written_objects(program: &Program, root: ExprId) -> Vec<ObjId> {
+    let mut found = Vec::new();
+    walk(program, root, &mut |e| {
+        let lvalue = match program.exprs[e].kind {
+            ExprKind::Assign(a, _) | ExprKind::Compound { lhs: a, .. } => a,
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => a,
+            _ => return,
+        };
+        if let Some(object) = root_object(program, lvalue) {
+            found.push(object);
+        }
+    });
+    found
+}

@@ -1,0 +1,642 @@
+//! From the typed program to bytecode: entry point and the tables that all functions share.
+//!
+//! Every choice of evaluation order is made here, so that a run has one order and several runs have several.
+
+mod aggregate;
+mod body;
+mod call;
+mod expr;
+mod flow;
+mod init;
+mod lvalue;
+mod vla;
+
+use crate::facts::{self, Facts};
+use crate::memory::access::{Access, Rep};
+use crate::memory::alias;
+use crate::op::{
+    AllocSpec, Compiled, FuncCode, NONE, NumId, Op, POINTER, POOL, ParamInfo, PoolItem, Reg, Scope,
+};
+use crate::value::{AllocKind, Value};
+use howler_lang::arith::{self, Num};
+use howler_lang::program::{
+    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId, StmtKind,
+};
+use howler_lang::source::Pos;
+use howler_lang::ty::{IntKind, Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
+use rustc_hash::FxHashMap;
+
+/// In which order operands are evaluated that C does not order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// From the left.
+    #[default]
+    LeftToRight,
+    /// From the right.
+    RightToLeft,
+    /// Each expression its own, drawn from a seed.
+    Seeded(u64),
+}
+
+/// Why a program cannot be lowered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// What is not modelled.
+    pub what: String,
+    /// Where.
+    pub pos: Pos,
+}
+
+pub(crate) type Lower<T> = Result<T, Refusal>;
+
+/// Lowers every function and the initialisers of static objects.
+pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
+    let mut facts = Facts::of(program);
+    prepare(program, &mut facts);
+    let mut lowerer = Lowerer {
+        program,
+        facts,
+        out: Compiled::default(),
+        order,
+        pool_ids: FxHashMap::default(),
+        object_ids: FxHashMap::default(),
+        func_ids: FxHashMap::default(),
+        access_ids: FxHashMap::default(),
+        spec_ids: FxHashMap::default(),
+        pad_ids: FxHashMap::default(),
+        f: Function::default(),
+    };
+    for (func, function) in program.funcs.iter() {
+        if let Some(body) = function.body {
+            let index = lowerer.out.funcs.len() as u32;
+            lowerer.out.func_index.insert(func, index);
+            let code = lowerer.function(func, body)?;
+            lowerer.out.funcs.push(code);
+        }
+    }
+    let start = lowerer.statics()?;
+    lowerer.out.start = Some(lowerer.out.funcs.len() as u32);
+    lowerer.out.funcs.push(start);
+    Ok(lowerer.out)
+}
+
+/// Decides which objects cannot live in registers because of how they are used.
+fn prepare(program: &Program, facts: &mut Facts) {
+    for (func, function) in program.funcs.iter() {
+        let Some(body) = function.body else { continue };
+        let mut whole = function.parent.is_some() || calls_setjmp(program, body);
+        let nests = program.funcs.iter().any(|(_, other)| other.parent == Some(func));
+        whole |= nests;
+        let mut demoted = Vec::new();
+        facts::for_each_full_expression(program, body, &mut |e| {
+            if facts.effects(e).is_tracked() {
+                demoted.extend(facts::written_objects(program, e));
+            }
+        });
+        if whole {
+            demoted.extend(function.params.iter().copied());
+            for_each_local(program, body, &mut |object| demoted.push(object));
+        }
+        for object in demoted {
+            facts.set_memory(object);
+        }
+    }
+}
+
+fn calls_setjmp(program: &Program, body: StmtId) -> bool {
+    let mut found = false;
+    facts::for_each_full_expression(program, body, &mut |root| {
+        facts::walk(program, root, &mut |e| {
+            if let ExprKind::Function(func) = program.exprs[e].kind {
+                found |= call::is_setjmp(program.name(program.funcs[func].name));
+            }
+        });
+    });
+    found
+}
+
+fn for_each_local(program: &Program, body: StmtId, f: &mut impl FnMut(ObjId)) {
+    let mut work = vec![body];
+    while let Some(stmt) = work.pop() {
+        match program.stmts[stmt].kind {
+            StmtKind::Item(Item::Decl(decl)) => {
+                if let Entity::Object(object) = program.decls[decl].entity {
+                    f(object);
+                }
+            }
+            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list)),
+            StmtKind::If { then, other, .. } => {
+                work.push(then);
+                work.extend(other);
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::Switch { body, .. }
+            | StmtKind::Case { body, .. }
+            | StmtKind::Default(body)
+            | StmtKind::Label(_, body) => work.push(body),
+            StmtKind::For { init, body, .. } => {
+                work.extend(init);
+                work.push(body);
+            }
+            _ => {}
+        }
+        // Statement expressions have locals too.
+        let mut inner = Vec::new();
+        if let StmtKind::Expr(e) = program.stmts[stmt].kind {
+            facts::walk(program, e, &mut |e| {
+                if let ExprKind::StmtExpr(stmt) = program.exprs[e].kind {
+                    inner.push(stmt);
+                }
+            });
+        }
+        work.extend(inner);
+    }
+}
+
+pub(crate) struct Lowerer<'p> {
+    pub program: &'p Program,
+    pub facts: Facts,
+    pub out: Compiled,
+    order: Order,
+    pool_ids: FxHashMap<u128, Reg>,
+    object_ids: FxHashMap<ObjId, Reg>,
+    func_ids: FxHashMap<FuncId, Reg>,
+    access_ids: FxHashMap<(Type, Option<Type>, u8), u32>,
+    spec_ids: FxHashMap<ObjId, u32>,
+    pad_ids: FxHashMap<RecordId, Option<u32>>,
+    pub f: Function,
+}
+
+/// The function being lowered.
+#[derive(Default)]
+pub(crate) struct Function {
+    pub func: Option<FuncId>,
+    pub ops: Vec<Op>,
+    pub positions: Vec<Pos>,
+    pub registers: u32,
+    pub pos: Pos,
+    pub objects: FxHashMap<ObjId, Reg>,
+    pub scopes: Vec<Scope>,
+    /// The innermost open scope.
+    pub scope: Option<u32>,
+    pub loops: Vec<flow::Loop>,
+    pub switches: Vec<flow::OpenSwitch>,
+    pub labels: FxHashMap<LabelId, (u32, Option<u32>)>,
+    pub gotos: Vec<(u32, LabelId, Option<u32>)>,
+    pub vlas: FxHashMap<VlaId, Reg>,
+    pub has_labels: bool,
+    pub tracked: bool,
+    pub stack: u64,
+    pub ret: Option<Type>,
+    pub level: u32,
+    pub result: Option<Reg>,
+}
+
+impl<'p> Lowerer<'p> {
+    fn function(&mut self, func: FuncId, body: StmtId) -> Lower<FuncCode> {
+        let program = self.program;
+        let function = &program.funcs[func];
+        let mut level = 0;
+        let mut outer = function.parent;
+        while let Some(parent) = outer {
+            level += 1;
+            outer = program.funcs[parent].parent;
+        }
+        self.f = Function { func: Some(func), pos: function.pos, level, ..Function::default() };
+        if let TypeKind::Function(id) = program.types.kind(function.ty) {
+            self.f.ret = Some(program.types.signature(id).ret);
+        }
+        self.f.has_labels = has_labels(program, body);
+        let mut params = Vec::new();
+        for &object in &function.params {
+            params.push(self.param(object)?);
+        }
+        for &object in &function.params {
+            self.param_bounds(object)?;
+        }
+        self.stmt(body)?;
+        self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
+            Op::Return { src: NONE }
+        } else {
+            Op::FallOff
+        });
+        self.finish(func, params)
+    }
+
+    fn finish(&mut self, func: FuncId, params: Vec<ParamInfo>) -> Lower<FuncCode> {
+        self.resolve_gotos()?;
+        let f = std::mem::take(&mut self.f);
+        let labels =
+            f.labels.iter().map(|(&label, &(at, scope))| (label, (at, scope.unwrap_or(u32::MAX)))).collect();
+        let stack = u32::try_from(f.stack.saturating_add(96)).unwrap_or(u32::MAX);
+        let setjmp = self.program.funcs[func].body.is_some_and(|body| calls_setjmp(self.program, body));
+        Ok(FuncCode {
+            func,
+            ops: f.ops,
+            positions: f.positions,
+            registers: f.registers,
+            params,
+            scopes: f.scopes,
+            labels,
+            stack,
+            level: f.level,
+            setjmp,
+        })
+    }
+
+    fn param(&mut self, object: ObjId) -> Lower<ParamInfo> {
+        let ty = self.program.objects[object].ty;
+        let reg = self.reg();
+        self.f.objects.insert(object, reg);
+        let aggregate = facts::is_aggregate(self.program, ty);
+        let memory = self.facts.is_in_memory(object) || aggregate;
+        let spec = if memory { Some(self.object_spec(object, AllocKind::Parameter)?) } else { None };
+        let access = if memory { self.access(ty, None, AccessUse::INITIAL)? } else { 0 };
+        self.f.stack += self.program.size_of(ty).unwrap_or(8);
+        Ok(ParamInfo { reg, spec, access, aggregate, ty })
+    }
+
+    /// A function of its own that sets all static objects.
+    fn statics(&mut self) -> Lower<FuncCode> {
+        let program = self.program;
+        self.f = Function::default();
+        let mut func = None;
+        for (id, function) in program.funcs.iter() {
+            if func.is_none() || function.body.is_some() {
+                func = Some(id);
+            }
+        }
+        let objects: Vec<(ObjId, InitId)> = program
+            .objects
+            .iter()
+            .filter(|(_, object)| matches!(object.duration, Duration::Static | Duration::Thread))
+            .filter_map(|(id, object)| object.init.map(|init| (id, init)))
+            .collect();
+        for (object, init) in objects {
+            let target = program.objects[object].linked.unwrap_or(object);
+            if target != object && program.objects[target].init.is_some() {
+                continue;
+            }
+            self.f.pos = program.objects[object].pos;
+            let reg = self.pool_object(object);
+            self.init_static(object, reg, init)?;
+        }
+        self.emit(Op::Return { src: NONE });
+        let f = std::mem::take(&mut self.f);
+        Ok(FuncCode {
+            func: func.ok_or_else(|| Refusal { what: "a program without functions".to_owned(), pos: Pos::NONE })?,
+            ops: f.ops,
+            positions: f.positions,
+            registers: f.registers,
+            params: Vec::new(),
+            scopes: f.scopes,
+            labels: FxHashMap::default(),
+            stack: 0,
+            level: 0,
+            setjmp: false,
+        })
+    }
+
+    pub fn emit(&mut self, op: Op) -> u32 {
+        self.f.ops.push(op);
+        self.f.positions.push(self.f.pos);
+        self.f.ops.len() as u32 - 1
+    }
+
+    pub fn here(&self) -> u32 {
+        self.f.ops.len() as u32
+    }
+
+    /// Lets a jump go to the next instruction.
+    pub fn land(&mut self, jump: u32) {
+        let here = self.here();
+        self.aim(jump, here);
+    }
+
+    /// Lets a jump go to an instruction.
+    pub fn aim(&mut self, jump: u32, target: u32) {
+        match &mut self.f.ops[jump as usize] {
+            Op::Jump { to } | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } => *to = target,
+            _ => {}
+        }
+    }
+
+    pub fn reg(&mut self) -> Reg {
+        self.f.registers += 1;
+        self.f.registers - 1
+    }
+
+    pub fn refuse<T>(&self, what: impl Into<String>) -> Lower<T> {
+        Err(Refusal { what: what.into(), pos: self.f.pos })
+    }
+
+    /// What is not modelled but only matters if it is reached.
+    pub fn unsupported(&mut self, what: impl Into<String>) -> Reg {
+        let message = self.out.messages.len() as u32;
+        self.out.messages.push(what.into());
+        self.emit(Op::Unsupported { message });
+        self.constant(0)
+    }
+
+    pub fn undefined(&mut self, kind: crate::ub::UbKind, detail: impl Into<String>) {
+        let index = self.out.kinds.len() as u32;
+        self.out.kinds.push((kind, detail.into()));
+        self.emit(Op::Undefined { kind: index });
+    }
+
+    pub fn constant(&mut self, bits: u128) -> Reg {
+        if let Some(&reg) = self.pool_ids.get(&bits) {
+            return reg;
+        }
+        let reg = self.pool(PoolItem::Const(Value::bits(bits)));
+        self.pool_ids.insert(bits, reg);
+        reg
+    }
+
+    pub fn pool(&mut self, item: PoolItem) -> Reg {
+        self.out.pool.push(item);
+        (self.out.pool.len() as u32 - 1) | POOL
+    }
+
+    pub fn pool_object(&mut self, object: ObjId) -> Reg {
+        let object = self.program.objects[object].linked.unwrap_or(object);
+        if let Some(&reg) = self.object_ids.get(&object) {
+            return reg;
+        }
+        let reg = self.pool(PoolItem::Object(object));
+        self.object_ids.insert(object, reg);
+        reg
+    }
+
+    pub fn pool_func(&mut self, func: FuncId) -> Reg {
+        let func = self.program.funcs[func].linked.unwrap_or(func);
+        if let Some(&reg) = self.func_ids.get(&func) {
+            return reg;
+        }
+        let reg = self.pool(PoolItem::Func(func));
+        self.func_ids.insert(func, reg);
+        reg
+    }
+
+    pub fn num_id(&mut self, num: Num) -> NumId {
+        if let Some(index) = self.out.nums.iter().position(|&known| known == num) {
+            return index as NumId;
+        }
+        self.out.nums.push(num);
+        self.out.nums.len() as NumId - 1
+    }
+
+    /// The numeric type of a real type, or [`POINTER`].
+    pub fn num(&mut self, ty: Type) -> Lower<NumId> {
+        if self.program.types.pointee(ty).is_some() {
+            return Ok(POINTER);
+        }
+        match arith::num_of(&self.program.types, &self.program.target, ty) {
+            Some(num) => Ok(self.num_id(num)),
+            None => self.refuse("an operation on this type"),
+        }
+    }
+
+    pub fn size(&self, ty: Type) -> Lower<u64> {
+        if self.program.types.is_void(ty) || self.program.types.is_function(ty) {
+            return Ok(1);
+        }
+        match self.program.size_of(ty) {
+            Some(size) if size <= u64::from(u32::MAX / 2) => Ok(size),
+            Some(_) => self.refuse("an object of 2 GiB or more"),
+            None => self.refuse("a type whose size is not known here"),
+        }
+    }
+
+    pub fn align(&self, ty: Type) -> u32 {
+        let align = self.program.layouts.align_of(&self.program.types, ty);
+        align.and_then(|align| u32::try_from(align).ok()).unwrap_or(1).max(1)
+    }
+
+    /// How bytes of a type become a value.
+    pub fn rep(&self, ty: Type) -> Rep {
+        match self.program.types.kind(ty) {
+            TypeKind::Bool => Rep::Bool,
+            TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => Rep::Byte,
+            TypeKind::Pointer(_) => Rep::Pointer,
+            _ if facts::is_aggregate(self.program, ty) => Rep::Aggregate,
+            _ => Rep::Number,
+        }
+    }
+
+    /// The access of a whole lvalue of type `ty`.
+    pub fn access(&mut self, ty: Type, root: Option<Type>, how: AccessUse) -> Lower<u32> {
+        let key = (ty, root, how.0);
+        if let Some(&id) = self.access_ids.get(&key) {
+            return Ok(id);
+        }
+        let size = match self.program.types.kind(ty) {
+            // x87 values take ten bytes; the rest of their object is padding.
+            TypeKind::Float(kind) if arith::float_format(kind) == arith::Format::X87 => 10,
+            _ => self.size(ty)?,
+        };
+        let access = Access {
+            ty,
+            root,
+            size: size as u32,
+            align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
+            rep: self.rep(ty),
+            volatile: self.program.types.quals(ty).contains(Quals::VOLATILE),
+            punned: how.has(AccessUse::PUNNED),
+            initial: how.has(AccessUse::INITIAL),
+            bits: None,
+        };
+        let id = self.add_access(access);
+        self.access_ids.insert(key, id);
+        Ok(id)
+    }
+
+    pub fn add_access(&mut self, access: Access) -> u32 {
+        self.out.accesses.push(access);
+        self.out.accesses.len() as u32 - 1
+    }
+
+    /// How to make a variable.
+    pub fn object_spec(&mut self, object: ObjId, kind: AllocKind) -> Lower<u32> {
+        if let Some(&id) = self.spec_ids.get(&object) {
+            return Ok(id);
+        }
+        let declared = &self.program.objects[object];
+        let ty = declared.ty;
+        let size = if self.program.types.is_vla(ty) { 0 } else { self.size_with_tail(object)? };
+        let spec = AllocSpec {
+            kind,
+            size,
+            align: self.align(ty).max(declared.align),
+            ty,
+            retypable: alias::has_union(self.program, ty),
+            object: Some(object),
+            qualified: has_qualified_part(self.program, ty),
+            pos: declared.pos,
+        };
+        self.f.stack += size + 16;
+        let id = self.add_spec(spec);
+        self.spec_ids.insert(object, id);
+        Ok(id)
+    }
+
+    /// The size of a variable: a flexible member that is initialised adds to it (GNU).
+    fn size_with_tail(&self, object: ObjId) -> Lower<u64> {
+        let declared = &self.program.objects[object];
+        let size = self.size(declared.ty)?;
+        let tail = declared.init.map_or(0, |init| init::flexible_tail(self.program, declared.ty, init));
+        Ok(size.max(tail))
+    }
+
+    pub fn add_spec(&mut self, spec: AllocSpec) -> u32 {
+        self.out.specs.push(spec);
+        self.out.specs.len() as u32 - 1
+    }
+
+    /// A temporary object of a type.
+    pub fn temp(&mut self, ty: Type) -> Lower<Reg> {
+        let size = self.size(ty)?;
+        let spec = AllocSpec {
+            kind: AllocKind::Temporary,
+            size,
+            align: self.align(ty),
+            ty,
+            retypable: alias::has_union(self.program, ty),
+            object: None,
+            qualified: false,
+            pos: self.f.pos,
+        };
+        self.f.stack += size;
+        let spec = self.add_spec(spec);
+        let dst = self.reg();
+        self.emit(Op::Temp { dst, spec });
+        Ok(dst)
+    }
+
+    /// The padding of a struct, if it has any.
+    pub fn pads(&mut self, record: RecordId) -> Option<u32> {
+        if let Some(&known) = self.pad_ids.get(&record) {
+            return known;
+        }
+        let ranges = padding(self.program, record);
+        let id = (!ranges.is_empty()).then(|| {
+            self.out.pads.push(ranges.into_boxed_slice());
+            self.out.pads.len() as u32 - 1
+        });
+        self.pad_ids.insert(record, id);
+        id
+    }
+
+    /// Whether the right operand goes first here.
+    pub fn right_first(&self) -> bool {
+        match self.order {
+            Order::LeftToRight => false,
+            Order::RightToLeft => true,
+            Order::Seeded(seed) => {
+                let at = (self.f.ops.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed;
+                (at ^ at >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
+            }
+        }
+    }
+}
+
+/// How an lvalue is used.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct AccessUse(u8);
+
+impl AccessUse {
+    pub const PLAIN: AccessUse = AccessUse(0);
+    pub const PUNNED: AccessUse = AccessUse(1);
+    pub const PACKED: AccessUse = AccessUse(2);
+    pub const INITIAL: AccessUse = AccessUse(4);
+
+    pub fn has(self, other: AccessUse) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn or(self, other: AccessUse) -> AccessUse {
+        AccessUse(self.0 | other.0)
+    }
+}
+
+/// Whether some part of an object of this type is const or volatile.
+pub(crate) fn has_qualified_part(program: &Program, ty: Type) -> bool {
+    let quals = ty.quals();
+    if quals.contains(Quals::CONST) || quals.contains(Quals::VOLATILE) {
+        return true;
+    }
+    match program.types.kind(ty) {
+        TypeKind::Array { elem, .. } => has_qualified_part(program, elem),
+        TypeKind::Record(id) => program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty)),
+        _ => false,
+    }
+}
+
+/// The ranges of a struct that no member has: offset and length.
+fn padding(program: &Program, record: RecordId) -> Vec<(u32, u32)> {
+    let types = &program.types;
+    if types.records[record].kind == RecordKind::Union {
+        return Vec::new();
+    }
+    let Some(layout) = program.layouts.record(types, record) else { return Vec::new() };
+    let mut gaps = Vec::new();
+    let mut end = 0;
+    for (field, place) in types.records[record].fields.iter().zip(layout.fields.iter()) {
+        if place.width.is_some() && field.name.is_none() {
+            continue;
+        }
+        let start = place.byte();
+        if start > end {
+            gaps.push((end as u32, (start - end) as u32));
+        }
+        let size = match place.width {
+            Some(_) => u64::from(place.bytes_touched().unwrap_or(0)),
+            None => program.size_of(field.ty).unwrap_or(layout.size.saturating_sub(start)),
+        };
+        end = end.max(start + size);
+    }
+    if layout.size > end {
+        gaps.push((end as u32, (layout.size - end) as u32));
+    }
+    gaps
+}
+
+fn has_labels(program: &Program, body: StmtId) -> bool {
+    let mut work = vec![body];
+    while let Some(stmt) = work.pop() {
+        match program.stmts[stmt].kind {
+            StmtKind::Label(..) | StmtKind::Case { .. } | StmtKind::Default(_) => return true,
+            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list)),
+            StmtKind::If { then, other, .. } => {
+                work.push(then);
+                work.extend(other);
+            }
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
+                work.push(body);
+            }
+            StmtKind::For { init, body, .. } => {
+                work.extend(init);
+                work.push(body);
+            }
+            _ => {}
+        }
+        // A statement expression is an expression; be careful and assume the worst of it.
+        if let StmtKind::Expr(e) = program.stmts[stmt].kind {
+            let mut inside = false;
+            facts::walk(program, e, &mut |e| inside |= matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)));
+            if inside {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The place of an expression, if it has one.
+pub(crate) fn place_of(program: &Program, e: ExprId, or: Pos) -> Pos {
+    match program.exprs[e].pos {
+        Pos::NONE => or,
+        pos => pos,
+    }
+}

@@ -1,0 +1,282 @@
+//! Structs, unions, complex values and vectors: values that are bytes in memory.
+
+use super::lvalue::Lv;
+use super::{AccessUse, Lower, Lowerer, place_of};
+use crate::facts;
+use crate::op::{NONE, Op, Reg, Transfer, WideKind, WideSite};
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
+use howler_lang::ty::{Type, TypeKind};
+
+impl Lowerer<'_> {
+    /// Evaluates an aggregate; the result says where its bytes are.
+    pub fn aggregate(&mut self, e: ExprId) -> Lower<Lv> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            let pos = place_of(self.program, e, self.f.pos);
+        let before = std::mem::replace(&mut self.f.pos, pos);
+            let lv = self.aggregate_here(e);
+            self.f.pos = before;
+            lv
+        })
+    }
+
+    fn aggregate_here(&mut self, e: ExprId) -> Lower<Lv> {
+        let program = self.program;
+        let expr = program.exprs[e];
+        match expr.kind {
+            ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
+                let lv = self.lvalue(lvalue)?;
+                if program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE) {
+                    // Reading a volatile aggregate is an access of its own.
+                    let temp = self.temp(expr.ty)?;
+                    let copy = Lv::named(temp, expr.ty);
+                    self.copy_aggregate(&copy, &lv, AccessUse::INITIAL)?;
+                    return Ok(copy);
+                }
+                Ok(lv)
+            }
+            ExprKind::Convert(Conv::Same, a) | ExprKind::Cast(Conv::Same, a) => {
+                let lv = self.aggregate(a)?;
+                Ok(Lv { ty: expr.ty, ..lv })
+            }
+            ExprKind::Convert(Conv::ToUnion, a) | ExprKind::Cast(Conv::ToUnion, a) => self.to_union(a, expr.ty),
+            ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a)
+                if facts::is_aggregate(program, program.ty(a)) =>
+            {
+                let lv = self.aggregate(a)?;
+                let temp = self.temp(expr.ty)?;
+                let copy = Lv { ty: lv.ty, ..Lv::named(temp, expr.ty) };
+                self.copy_bytes_of(&copy, &lv)?;
+                Ok(Lv::named(temp, expr.ty))
+            }
+            ExprKind::Convert(_, a) | ExprKind::Cast(_, a) => self.wide(e, WideKind::Convert, &[a]),
+            ExprKind::Imaginary(a) => self.wide(e, WideKind::Parts, &[a]),
+            ExprKind::Assign(a, b) => self.assign_aggregate(a, b),
+            ExprKind::Compound { op, lhs, rhs, compute } => self.compound_aggregate(op, lhs, rhs, compute),
+            ExprKind::Call(callee, args) => {
+                let addr = self.call(e, callee, args, true)?;
+                Ok(Lv::named(addr, expr.ty))
+            }
+            ExprKind::Builtin(builtin, args) => {
+                let addr = self.builtin(e, builtin, args)?;
+                Ok(Lv::named(addr, expr.ty))
+            }
+            ExprKind::VaArg(list) => {
+                let addr = self.va_arg(list, expr.ty)?;
+                Ok(Lv::named(addr, expr.ty))
+            }
+            ExprKind::Comma(a, b) => {
+                self.discard(a)?;
+                self.aggregate(b)
+            }
+            ExprKind::Cond(c, a, b) => {
+                if facts::is_aggregate(program, program.ty(c)) {
+                    return self.wide(e, WideKind::Select, &[c, a, b]);
+                }
+                let temp = Lv::named(self.temp(expr.ty)?, expr.ty);
+                let cond = self.condition(c)?;
+                let num = self.truth_num(c)?;
+                let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
+                let value = self.aggregate(a)?;
+                self.copy_aggregate(&temp, &value, AccessUse::INITIAL)?;
+                let end = self.emit(Op::Jump { to: 0 });
+                self.land(other);
+                let value = self.aggregate(b)?;
+                self.copy_aggregate(&temp, &value, AccessUse::INITIAL)?;
+                self.land(end);
+                Ok(temp)
+            }
+            ExprKind::StmtExpr(stmt) => {
+                let temp = self.temp(expr.ty)?;
+                self.statement_expression(stmt, Some(temp))?;
+                Ok(Lv::named(temp, expr.ty))
+            }
+            ExprKind::Unary(UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot | UnaryOp::Not, a) => {
+                let ExprKind::Unary(op, _) = expr.kind else { return self.refuse("a unary operator") };
+                self.wide(e, WideKind::Unary(op), &[a])
+            }
+            ExprKind::Binary(op, a, b) => self.wide(e, WideKind::Binary(op), &[a, b]),
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, _) => {
+                let addr = self.unsupported("++ or -- of a complex value or vector");
+                Ok(Lv::named(addr, expr.ty))
+            }
+            _ => self.lvalue(e),
+        }
+    }
+
+    /// An operand of a complex or vector operation.
+    fn wide_operand(&mut self, e: ExprId) -> Lower<(Reg, Type)> {
+        let ty = self.program.ty(e);
+        if facts::is_aggregate(self.program, ty) {
+            let lv = self.aggregate(e)?;
+            let temp = Lv::named(self.temp(ty)?, ty);
+            self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
+            return Ok((temp.addr, ty));
+        }
+        Ok((self.value(e)?, ty))
+    }
+
+    fn wide(&mut self, e: ExprId, kind: WideKind, args: &[ExprId]) -> Lower<Lv> {
+        let ty = self.program.ty(e);
+        let join = self.open_join(args);
+        let mut operands = Vec::new();
+        for (index, &arg) in args.iter().enumerate() {
+            if index > 0 {
+                self.next_operand(join);
+            }
+            operands.push(self.wide_operand(arg)?);
+        }
+        self.close_join(join, args.len() as u32);
+        let dst = self.temp(ty)?;
+        self.wide_op(kind, operands, dst, ty);
+        Ok(Lv::named(dst, ty))
+    }
+
+    fn wide_op(&mut self, kind: WideKind, args: Vec<(Reg, Type)>, dst: Reg, ty: Type) {
+        let site = self.out.wides.len() as u32;
+        self.out.wides.push(WideSite { kind, args: args.into_boxed_slice(), dst, ty });
+        self.emit(Op::Wide { site });
+    }
+
+    /// Whether a complex value compares unequal to 0.
+    pub fn wide_truth(&mut self, e: ExprId) -> Lower<Reg> {
+        let operand = self.wide_operand(e)?;
+        let dst = self.reg();
+        self.wide_op(WideKind::Truth, vec![operand], dst, Type::INT);
+        Ok(dst)
+    }
+
+    /// A comparison of complex values: the result is an int.
+    pub fn wide_compare(&mut self, e: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> Lower<Reg> {
+        let operands = vec![self.wide_operand(a)?, self.wide_operand(b)?];
+        let dst = self.reg();
+        self.wide_op(WideKind::Binary(op), operands, dst, self.program.ty(e));
+        Ok(dst)
+    }
+
+    /// The real part of a complex value, converted.
+    pub fn complex_to_real(&mut self, a: ExprId, to: Type) -> Lower<Reg> {
+        let operand = self.wide_operand(a)?;
+        let dst = self.reg();
+        self.wide_op(WideKind::Convert, vec![operand], dst, to);
+        Ok(dst)
+    }
+
+    /// The bytes of a vector as a scalar.
+    pub fn vector_to_scalar(&mut self, a: ExprId, to: Type) -> Lower<Reg> {
+        let operand = self.wide_operand(a)?;
+        let dst = self.reg();
+        self.wide_op(WideKind::Convert, vec![operand], dst, to);
+        Ok(dst)
+    }
+
+    /// `real op= complex`: the result goes back to a real object.
+    pub fn wide_compound_scalar(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
+        let lv = self.compound_aggregate(op, lhs, rhs, compute)?;
+        if facts::is_aggregate(self.program, lv.ty) { Ok(lv.addr) } else { self.load(&lv) }
+    }
+
+    fn compound_aggregate(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Lv> {
+        let program = self.program;
+        let right = self.wide_operand(rhs)?;
+        let lv = self.lvalue(lhs)?;
+        let left = if facts::is_aggregate(program, lv.ty) {
+            let temp = Lv::named(self.temp(lv.ty)?, lv.ty);
+            self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
+            temp.addr
+        } else {
+            self.load(&lv)?
+        };
+        let converted = self.temp_or_reg(compute)?;
+        self.wide_op(WideKind::Convert, vec![(left, lv.ty)], converted, compute);
+        let result_ty = if facts::is_aggregate(program, compute) { compute } else { right.1 };
+        let result = self.temp_or_reg(result_ty)?;
+        self.wide_op(WideKind::Binary(op), vec![(converted, compute), right], result, result_ty);
+        let back = self.temp_or_reg(lv.ty)?;
+        self.wide_op(WideKind::Convert, vec![(result, result_ty)], back, lv.ty);
+        if facts::is_aggregate(program, lv.ty) {
+            self.copy_aggregate(&lv, &Lv::named(back, lv.ty), AccessUse::PLAIN)?;
+        } else {
+            self.store(&lv, back, AccessUse::PLAIN)?;
+        }
+        Ok(lv)
+    }
+
+    fn temp_or_reg(&mut self, ty: Type) -> Lower<Reg> {
+        if facts::is_aggregate(self.program, ty) { self.temp(ty) } else { Ok(self.reg()) }
+    }
+
+    fn assign_aggregate(&mut self, a: ExprId, b: ExprId) -> Lower<Lv> {
+        let track = self.f.tracked;
+        if track {
+            self.emit(Op::SeqOpen);
+        }
+        let (target, source);
+        if self.right_first() {
+            source = self.aggregate(b)?;
+            self.next_operand(track);
+            target = self.lvalue(a)?;
+        } else {
+            target = self.lvalue(a)?;
+            self.next_operand(track);
+            source = self.aggregate(b)?;
+        }
+        if track {
+            self.emit(Op::SeqJoin { operands: 2 });
+        }
+        self.copy_aggregate(&target, &source, AccessUse::PLAIN)?;
+        if track {
+            self.emit(Op::SeqClose);
+        }
+        Ok(target)
+    }
+
+    /// `*to = *from` for aggregates of one type.
+    pub fn copy_aggregate(&mut self, to: &Lv, from: &Lv, extra: AccessUse) -> Lower<()> {
+        self.copy_bytes_of(to, from).map(|transfer| {
+            if extra.has(AccessUse::INITIAL) {
+                let access = self.out.transfers[transfer as usize].to.2;
+                let mut copy = self.out.accesses[access as usize];
+                copy.initial = true;
+                let id = self.add_access(copy);
+                self.out.transfers[transfer as usize].to.2 = id;
+            }
+        })?;
+        if let TypeKind::Record(record) = self.program.types.kind(to.ty)
+            && let Some(pads) = self.pads(record)
+        {
+            self.emit(Op::Pad { addr: to.addr, pads });
+        }
+        for &op in &to.after {
+            self.emit(op);
+        }
+        Ok(())
+    }
+
+    fn copy_bytes_of(&mut self, to: &Lv, from: &Lv) -> Lower<u32> {
+        let (to_access, from_access) =
+            (self.lv_access(to, AccessUse::PLAIN)?, self.lv_access(from, AccessUse::PLAIN)?);
+        let root = |lv: &Lv| if lv.root == NONE { lv.addr } else { lv.root };
+        let transfer = self.out.transfers.len() as u32;
+        self.out.transfers.push(Transfer {
+            to: (to.addr, root(to), to_access),
+            from: (from.addr, root(from), from_access),
+        });
+        self.emit(Op::CopyObject { transfer });
+        Ok(transfer)
+    }
+
+    /// GNU's cast to a union: the member of the operand's type is set.
+    fn to_union(&mut self, a: ExprId, ty: Type) -> Lower<Lv> {
+        let temp = Lv::named(self.temp(ty)?, ty);
+        let from = self.program.ty(a);
+        let member = Lv { ty: from, how: AccessUse::PUNNED, ..temp.clone() };
+        if facts::is_aggregate(self.program, from) {
+            let value = self.aggregate(a)?;
+            self.copy_aggregate(&member, &value, AccessUse::INITIAL)?;
+        } else {
+            let value = self.value(a)?;
+            self.store(&member, value, AccessUse::INITIAL)?;
+        }
+        Ok(temp)
+    }
+}

@@ -1,0 +1,467 @@
+//! Statements and declarations.
+
+use super::lvalue::Lv;
+use super::{AccessUse, Lower, Lowerer};
+use crate::facts;
+use crate::op::{NONE, Op, Reg};
+use crate::value::AllocKind;
+use howler_lang::program::{
+    Decl, DeclId, Duration, Entity, ExprId, ExprKind, Item, ObjId, StmtId, StmtKind, StmtList,
+};
+
+impl Lowerer<'_> {
+    pub fn stmt(&mut self, id: StmtId) -> Lower<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.stmt_here(id))
+    }
+
+    fn stmt_here(&mut self, id: StmtId) -> Lower<()> {
+        let stmt = self.program.stmts[id];
+        self.f.pos = stmt.pos;
+        match stmt.kind {
+            StmtKind::Empty | StmtKind::LabelDecl(_) => Ok(()),
+            StmtKind::Expr(e) => self.full(e, false).map(|_| ()),
+            StmtKind::Item(item) => self.item(item),
+            StmtKind::Decls(list) => self.program.block(list).iter().try_for_each(|&stmt| self.stmt(stmt)),
+            StmtKind::Compound(list) => self.block(list, None),
+            StmtKind::If { cond, then, other } => {
+                let skip = self.jump_unless(cond)?;
+                self.sub(then)?;
+                let Some(other) = other else {
+                    self.land(skip);
+                    return Ok(());
+                };
+                let end = self.emit(Op::Jump { to: 0 });
+                self.land(skip);
+                self.sub(other)?;
+                self.land(end);
+                Ok(())
+            }
+            StmtKind::While { cond, body } => {
+                self.enter_loop(true);
+                let start = self.here();
+                let exit = self.jump_unless(cond)?;
+                self.sub(body)?;
+                self.land_continues();
+                self.emit(Op::Jump { to: start });
+                self.land(exit);
+                self.leave_loop();
+                Ok(())
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.enter_loop(true);
+                let start = self.here();
+                self.sub(body)?;
+                self.land_continues();
+                self.f.pos = super::place_of(self.program, cond, stmt.pos);
+                let (value, num) = self.tested(cond)?;
+                self.emit(Op::JumpIf { num, cond: value, to: start });
+                self.leave_loop();
+                Ok(())
+            }
+            StmtKind::For { init, cond, step, body } => self.for_loop(init, cond, step, body),
+            StmtKind::Switch { value, body } => self.switch(value, body),
+            StmtKind::Case { lo, hi, body } => {
+                self.case(lo, hi)?;
+                self.stmt(body)
+            }
+            StmtKind::Default(body) => {
+                self.default_case();
+                self.stmt(body)
+            }
+            StmtKind::Label(label, body) => {
+                self.label(label);
+                self.stmt(body)
+            }
+            StmtKind::Goto(label) => {
+                self.goto(label);
+                Ok(())
+            }
+            StmtKind::GotoComputed(e) => {
+                let label = self.full(e, true)?;
+                let scope = self.f.scope.unwrap_or(u32::MAX);
+                self.emit(Op::JumpTo { label, scope });
+                Ok(())
+            }
+            StmtKind::Break => self.break_or_continue(true),
+            StmtKind::Continue => self.break_or_continue(false),
+            StmtKind::Return(value) => self.return_stmt(value),
+            StmtKind::Asm(asm) => self.asm(asm),
+        }
+    }
+
+    /// A statement that is a block of its own (C17 6.8.4p3, 6.8.5p5).
+    fn sub(&mut self, id: StmtId) -> Lower<()> {
+        if matches!(self.program.stmts[id].kind, StmtKind::Compound(_)) || !self.has_literal(id) {
+            return self.stmt(id);
+        }
+        let scope = self.open_scope();
+        self.add_literals(scope, &[id])?;
+        self.stmt(id)?;
+        self.close_scope(scope);
+        Ok(())
+    }
+
+    fn for_loop(
+        &mut self,
+        init: Option<StmtId>,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    ) -> Lower<()> {
+        let outer = self.f.scope;
+        let scope = match init {
+            Some(init) if !matches!(self.program.stmts[init].kind, StmtKind::Expr(_) | StmtKind::Empty) => {
+                let scope = self.open_scope();
+                self.declare_all(scope, &[init])?;
+                self.stmt(init)?;
+                Some(scope)
+            }
+            Some(init) => {
+                self.stmt(init)?;
+                None
+            }
+            None => None,
+        };
+        self.enter_loop(true);
+        let start = self.here();
+        let exit = match cond {
+            Some(cond) => {
+                self.f.pos = super::place_of(self.program, cond, self.f.pos);
+                Some(self.jump_unless(cond)?)
+            }
+            None => None,
+        };
+        self.sub(body)?;
+        self.land_continues();
+        if let Some(step) = step {
+            self.f.pos = super::place_of(self.program, step, self.f.pos);
+            self.full(step, false)?;
+        }
+        self.emit(Op::Jump { to: start });
+        if let Some(exit) = exit {
+            self.land(exit);
+        }
+        self.leave_loop();
+        if scope.is_some() {
+            self.leave_to(outer);
+            self.f.scope = outer;
+        }
+        Ok(())
+    }
+
+    /// The statements of a block; `result` gets the value of the last one.
+    pub fn block(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
+        let outer = self.f.scope;
+        let stmts = self.program.block(list);
+        let id = self.f.scopes.len() as u32;
+        let enter = self.here();
+        self.open_scope();
+        self.declare_all(id, stmts)?;
+        self.add_literals(id, stmts)?;
+        let empty = self.f.scopes[id as usize].objects.is_empty() && self.f.scopes[id as usize].unset.is_empty();
+        if empty {
+            // Nothing is made here: no scope.
+            self.f.ops.truncate(enter as usize);
+            self.f.positions.truncate(enter as usize);
+            self.f.scope = outer;
+        }
+        for (index, &stmt) in stmts.iter().enumerate() {
+            if let (Some(dst), true) = (result, index + 1 == stmts.len()) {
+                self.last_value(stmt, dst)?;
+            } else {
+                self.stmt(stmt)?;
+            }
+        }
+        self.leave_to(outer);
+        self.f.scope = outer;
+        Ok(())
+    }
+
+    /// The last statement of a statement expression: its value goes to `dst`.
+    fn last_value(&mut self, mut stmt: StmtId, dst: Reg) -> Lower<()> {
+        let program = self.program;
+        while let StmtKind::Label(label, body) = program.stmts[stmt].kind {
+            self.label(label);
+            stmt = body;
+        }
+        let StmtKind::Expr(e) = program.stmts[stmt].kind else { return self.stmt(stmt) };
+        let ty = program.ty(e);
+        if program.types.is_void(ty) {
+            return self.stmt(stmt);
+        }
+        self.f.pos = program.stmts[stmt].pos;
+        if facts::is_aggregate(program, ty) {
+            let value = self.aggregate(e)?;
+            return self.copy_aggregate(&Lv::named(dst, ty), &value, AccessUse::INITIAL);
+        }
+        let src = self.full(e, true)?;
+        self.emit(Op::Read { dst, src });
+        Ok(())
+    }
+
+    pub fn statement_expression(&mut self, stmt: StmtId, dst: Option<Reg>) -> Lower<()> {
+        let (tracked, pos) = (std::mem::replace(&mut self.f.tracked, false), self.f.pos);
+        let StmtKind::Compound(list) = self.program.stmts[stmt].kind else {
+            return self.refuse("a statement expression without a block");
+        };
+        self.block(list, dst)?;
+        (self.f.tracked, self.f.pos) = (tracked, pos);
+        Ok(())
+    }
+
+    /// Adds the variables that these statements declare to a scope.
+    fn declare_all(&mut self, scope: u32, stmts: &[StmtId]) -> Lower<()> {
+        for &stmt in stmts {
+            let mut stmt = stmt;
+            while let StmtKind::Label(_, body) | StmtKind::Case { body, .. } | StmtKind::Default(body) =
+                self.program.stmts[stmt].kind
+            {
+                stmt = body;
+            }
+            match self.program.stmts[stmt].kind {
+                StmtKind::Item(Item::Decl(decl)) => self.declare(scope, decl)?,
+                StmtKind::Decls(list) => {
+                    let inner: Vec<StmtId> = self.program.block(list).to_vec();
+                    self.declare_all(scope, &inner)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, scope: u32, decl: DeclId) -> Lower<()> {
+        let Entity::Object(object) = self.program.decls[decl].entity else { return Ok(()) };
+        let declared = &self.program.objects[object];
+        if declared.duration != Duration::Automatic {
+            return Ok(());
+        }
+        let reg = self.object_reg(object);
+        if self.program.types.is_vla(declared.ty) {
+            return Ok(());
+        }
+        if self.facts.is_in_memory(object) {
+            let spec = self.object_spec(object, AllocKind::Automatic)?;
+            self.f.scopes[scope as usize].objects.push((reg, spec));
+        } else if self.f.has_labels || declared.init.is_none() {
+            self.f.stack += 8;
+            self.f.scopes[scope as usize].unset.push(reg);
+        }
+        Ok(())
+    }
+
+    fn has_literal(&self, stmt: StmtId) -> bool {
+        let mut found = false;
+        facts::for_each_full_expression(self.program, stmt, &mut |root| {
+            facts::walk(self.program, root, &mut |e| {
+                found |= matches!(self.program.exprs[e].kind, ExprKind::CompoundLiteral(_));
+            });
+        });
+        found
+    }
+
+    /// Adds the compound literals of these statements to a scope: those in blocks inside belong to the blocks.
+    fn add_literals(&mut self, scope: u32, stmts: &[StmtId]) -> Lower<()> {
+        let program = self.program;
+        if !program.objects.iter().any(|(_, object)| object.literal) {
+            return Ok(());
+        }
+        let mut literals = Vec::new();
+        for &stmt in stmts {
+            own_expressions(program, stmt, &mut |root| literals_in(program, root, &mut literals));
+        }
+        for object in literals {
+            if program.objects[object].duration == Duration::Static || self.f.objects.contains_key(&object) {
+                continue;
+            }
+            let reg = self.object_reg(object);
+            let spec = self.object_spec(object, AllocKind::Literal)?;
+            self.f.scopes[scope as usize].objects.push((reg, spec));
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item) -> Lower<()> {
+        let Item::Decl(id) = item else { return Ok(()) };
+        let decl: &Decl = &self.program.decls[id];
+        self.f.pos = decl.pos;
+        match decl.entity {
+            Entity::Typedef(_) | Entity::Bounds => self.bounds(decl.ty),
+            Entity::Function(_) => Ok(()),
+            Entity::Object(object) => self.declaration(object, decl),
+        }
+    }
+
+    fn declaration(&mut self, object: ObjId, decl: &Decl) -> Lower<()> {
+        let program = self.program;
+        let declared = &program.objects[object];
+        if declared.duration != Duration::Automatic {
+            if program.types.is_variably_modified(decl.ty) {
+                return self.bounds(decl.ty);
+            }
+            return Ok(());
+        }
+        self.bounds(decl.ty)?;
+        let reg = self.object_reg(object);
+        if program.types.is_vla(declared.ty) {
+            // Its lifetime starts here: a scope that ends with the block, or with a jump to before this.
+            self.open_scope();
+            let size = self.vla_size(declared.ty)?;
+            let spec = self.object_spec(object, AllocKind::Vla)?;
+            self.emit(Op::Vla { dst: reg, spec, size });
+        }
+        let Some(init) = decl.init else {
+            return Ok(());
+        };
+        let lv = self.object(object);
+        self.init_auto(&lv, init)
+    }
+
+    fn return_stmt(&mut self, value: Option<ExprId>) -> Lower<()> {
+        let program = self.program;
+        let Some(e) = value else {
+            let src = NONE;
+            self.leave_to(None);
+            self.emit(Op::Return { src });
+            return Ok(());
+        };
+        let ty = program.ty(e);
+        let void = program.types.is_void(ty) || self.f.ret.is_none_or(|ret| program.types.is_void(ret));
+        if void {
+            self.full(e, false)?;
+            self.leave_to(None);
+            self.emit(Op::Return { src: NONE });
+            return Ok(());
+        }
+        if facts::is_aggregate(program, ty) {
+            let effects = self.facts.effects(e);
+            let scope = self.open_scope();
+            let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
+            if effects.is_tracked() {
+                self.emit(Op::SeqBegin);
+            }
+            let value = self.aggregate(e)?;
+            if effects.is_tracked() {
+                self.emit(Op::SeqEnd);
+            }
+            self.f.tracked = outer;
+            let access = self.lv_access(&value, AccessUse::PLAIN)?;
+            let root = if value.root == NONE { value.addr } else { value.root };
+            self.emit(Op::ReturnObject { addr: value.addr, root, access });
+            self.f.scope = self.f.scopes[scope as usize].parent;
+            return Ok(());
+        }
+        let src = self.full(e, true)?;
+        // Frames end their scopes themselves.
+        self.emit(Op::Return { src });
+        Ok(())
+    }
+
+    fn asm(&mut self, asm: howler_lang::program::AsmId) -> Lower<()> {
+        let program = self.program;
+        let asm = &program.asms[asm];
+        let text = |id: howler_lang::program::StrId| match &program.strings[id].units {
+            howler_lang::program::StrUnits::Narrow(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            howler_lang::program::StrUnits::Wide(_) => "?".to_owned(),
+        };
+        let plain = text(asm.template).trim().is_empty() && asm.labels.is_empty() && !asm.goto;
+        if !plain {
+            self.unsupported("an assembly statement");
+            return Ok(());
+        }
+        for operand in &asm.outputs {
+            let constraint = text(operand.constraint);
+            let tied = asm
+                .inputs
+                .iter()
+                .find(|input| text(input.constraint) == "0" && asm.outputs.len() == 1)
+                .map(|input| input.expr);
+            let in_out = matches!(constraint.as_str(), "+r" | "+g" | "+m" | "+rm" | "+mr" | "+x" | "+X" | "+q" | "+&r");
+            if facts::is_aggregate(program, program.ty(operand.expr)) && !(in_out && constraint == "+m") {
+                self.unsupported("an assembly statement with an aggregate operand");
+                continue;
+            }
+            match (in_out, tied) {
+                (true, _) if facts::is_aggregate(program, program.ty(operand.expr)) => {
+                    self.lvalue(operand.expr)?;
+                }
+                (true, _) => {
+                    let lv = self.lvalue(operand.expr)?;
+                    let value = self.load(&lv)?;
+                    self.store(&lv, value, AccessUse::PLAIN)?;
+                }
+                (false, Some(input)) if matches!(constraint.as_str(), "=r" | "=g" | "=m" | "=rm" | "=x" | "=q") => {
+                    let value = self.value(input)?;
+                    let value = self.convert_between(value, program.ty(input), program.ty(operand.expr))?;
+                    let lv = self.lvalue(operand.expr)?;
+                    self.store(&lv, value, AccessUse::PLAIN)?;
+                }
+                _ => {
+                    self.unsupported("an assembly statement with such an output");
+                }
+            }
+        }
+        if asm.outputs.is_empty() {
+            for operand in &asm.inputs {
+                let constraint = text(operand.constraint);
+                if constraint.contains('m') && !constraint.contains('r') && !constraint.contains('g') {
+                    self.lvalue(operand.expr)?;
+                } else if facts::is_aggregate(program, program.ty(operand.expr)) {
+                    self.aggregate(operand.expr)?;
+                } else {
+                    self.value(operand.expr)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls `f` with the full expressions of a statement that are not in a block inside it.
+fn own_expressions(program: &howler_lang::program::Program, stmt: StmtId, f: &mut impl FnMut(ExprId)) {
+    let compound = |stmt: StmtId| matches!(program.stmts[stmt].kind, StmtKind::Compound(_));
+    match program.stmts[stmt].kind {
+        StmtKind::Compound(_) => {}
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => f(cond),
+        StmtKind::For { init, cond, step, .. } => {
+            if let Some(init) = init {
+                own_expressions(program, init, f);
+            }
+            cond.into_iter().chain(step).for_each(f);
+        }
+        StmtKind::Switch { value, body } => {
+            f(value);
+            if !compound(body) {
+                own_expressions(program, body, f);
+            }
+        }
+        StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
+            own_expressions(program, body, f);
+        }
+        StmtKind::Decls(list) => program.block(list).iter().for_each(|&stmt| own_expressions(program, stmt, f)),
+        _ => facts::for_each_full_expression(program, stmt, f),
+    }
+}
+
+/// Compound literals of an expression, without those in statement expressions: these are blocks.
+fn literals_in(program: &howler_lang::program::Program, root: ExprId, found: &mut Vec<ObjId>) {
+    let mut inside: Vec<ExprId> = Vec::new();
+    facts::walk(program, root, &mut |e| match program.exprs[e].kind {
+        ExprKind::CompoundLiteral(object) => found.push(object),
+        ExprKind::StmtExpr(_) => inside.push(e),
+        _ => {}
+    });
+    for e in inside {
+        let mut own = Vec::new();
+        if let ExprKind::StmtExpr(stmt) = program.exprs[e].kind {
+            facts::for_each_full_expression(program, stmt, &mut |root| {
+                facts::walk(program, root, &mut |e| {
+                    if let ExprKind::CompoundLiteral(object) = program.exprs[e].kind {
+                        own.push(object);
+                    }
+                });
+            });
+        }
+        found.retain(|object| !own.contains(object));
+    }
+}

@@ -1,0 +1,210 @@
+//! Calls, builtins and variable arguments.
+
+use super::lvalue::Lv;
+use super::{AccessUse, Lower, Lowerer};
+use crate::facts;
+use crate::memory::alias;
+use crate::op::{AllocSpec, BuiltinSite, CallSite, NONE, Op, Reg};
+use crate::value::AllocKind;
+use howler_lang::builtin;
+use howler_lang::program::{Builtin, Conv, ExprId, ExprKind, ExprList, FuncId};
+use howler_lang::ty::{Type, TypeKind};
+
+/// Whether a function is one of setjmp's names.
+pub(crate) fn is_setjmp(name: &str) -> bool {
+    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp")
+}
+
+impl Lowerer<'_> {
+    pub fn function_pointer(&mut self, func: FuncId) -> Reg {
+        let reg = self.pool_func(func);
+        if self.program.funcs[func].parent.is_some() {
+            let dst = self.reg();
+            self.emit(Op::Closure { dst, func: reg });
+            return dst;
+        }
+        reg
+    }
+
+    pub fn call(&mut self, e: ExprId, callee: ExprId, args: ExprList, used: bool) -> Lower<Reg> {
+        let program = self.program;
+        let ret = program.ty(e);
+        let fn_ty = program.types.pointee(program.ty(callee)).unwrap_or(Type::VOID);
+        let list: Vec<ExprId> = program.list(args).to_vec();
+        if let Some(name) = direct_name(program, callee) {
+            if let Some(done) = self.special_call(e, name, &list)? {
+                return Ok(done);
+            }
+        }
+        let mut operands = vec![callee];
+        operands.extend(&list);
+        let join = self.open_join(&operands);
+        if self.f.tracked && !join {
+            self.emit(Op::SeqOpen);
+        }
+        let mut values: Vec<Option<(Reg, Type)>> = vec![None; operands.len()];
+        let order: Vec<usize> =
+            if self.right_first() { (0..operands.len()).rev().collect() } else { (0..operands.len()).collect() };
+        for (position, index) in order.into_iter().enumerate() {
+            if position > 0 {
+                self.next_operand(join);
+            }
+            let ty = program.ty(operands[index]);
+            let value = if facts::is_aggregate(program, ty) {
+                let lv = self.aggregate(operands[index])?;
+                let temp = Lv::named(self.temp(ty)?, ty);
+                self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
+                temp.addr
+            } else {
+                let value = self.value(operands[index])?;
+                // A register local may change before the call; its value must not.
+                if value & crate::op::POOL == 0 && self.f.tracked {
+                    let copy = self.reg();
+                    self.emit(Op::Copy { dst: copy, src: value });
+                    copy
+                } else {
+                    value
+                }
+            };
+            values[index] = Some((value, ty));
+        }
+        if join {
+            self.emit(Op::SeqJoin { operands: operands.len() as u32 });
+        }
+        if self.f.tracked {
+            self.emit(Op::SeqFinish);
+        }
+        let mut values = values.into_iter().map(|value| value.unwrap_or((NONE, Type::VOID)));
+        let callee = values.next().unwrap_or((NONE, Type::VOID)).0;
+        let args: Vec<(Reg, Type)> = values.collect();
+        let aggregate = facts::is_aggregate(program, ret);
+        let result = if aggregate { Some(self.result_spec(ret)?) } else { None };
+        let dst = if program.types.is_void(ret) { NONE } else { self.reg() };
+        let site = self.out.calls.len() as u32;
+        let recorded = self.f.tracked;
+        self.out.calls.push(CallSite { callee, args: args.into_boxed_slice(), dst, result, ty: fn_ty, recorded, used });
+        self.emit(Op::Call { site });
+        if self.f.tracked {
+            self.emit(Op::SeqClose);
+        }
+        Ok(dst)
+    }
+
+    fn result_spec(&mut self, ty: Type) -> Lower<u32> {
+        let spec = AllocSpec {
+            kind: AllocKind::Temporary,
+            size: self.size(ty)?,
+            align: self.align(ty),
+            ty,
+            retypable: alias::has_union(self.program, ty),
+            object: None,
+            qualified: false,
+            pos: self.f.pos,
+        };
+        Ok(self.add_spec(spec))
+    }
+
+    /// Functions of the compiler that need more than their arguments' values.
+    fn special_call(&mut self, e: ExprId, name: &str, args: &[ExprId]) -> Lower<Option<Reg>> {
+        Ok(match name {
+            "__builtin_unreachable" => {
+                self.undefined(crate::ub::UbKind::Unreachable, "");
+                Some(NONE)
+            }
+            // The value is the first operand; the others only inform.
+            "__builtin_expect" | "__builtin_expect_with_probability" => {
+                for &arg in &args[1..] {
+                    self.discard(arg)?;
+                }
+                Some(self.value(args[0])?)
+            }
+            "__builtin_prefetch" => {
+                args.iter().try_for_each(|&arg| self.discard(arg))?;
+                Some(NONE)
+            }
+            _ => {
+                let _ = e;
+                None
+            }
+        })
+    }
+
+    pub fn builtin(&mut self, e: ExprId, which: Builtin, args: ExprList) -> Lower<Reg> {
+        let program = self.program;
+        let ty = program.ty(e);
+        let list: Vec<ExprId> = program.list(args).to_vec();
+        if which == builtin::CONSTANT_P {
+            return match howler_lang::fold::integer(program, list[0]) {
+                // A literal is constant at every level; anything else depends on the optimiser.
+                Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => Ok(self.constant(1)),
+                _ => Ok(self.open_builtin(0)),
+            };
+        }
+        if which == builtin::CLASSIFY_TYPE {
+            return match howler_lang::fold::integer(program, e) {
+                Some(value) => Ok(self.constant(value.cast_unsigned())),
+                None => Ok(self.unsupported("__builtin_classify_type")),
+            };
+        }
+        let mut values = Vec::new();
+        for &arg in &list {
+            let ty = program.ty(arg);
+            let value = match program.exprs[arg].kind {
+                // va_list operands are lvalues.
+                _ if is_va_list_operand(which) && self.is_lvalue(arg) => self.lvalue(arg)?.addr,
+                _ if facts::is_aggregate(program, ty) => self.aggregate(arg)?.addr,
+                _ if program.types.is_void(ty) => {
+                    self.discard(arg)?;
+                    NONE
+                }
+                _ => self.value(arg)?,
+            };
+            values.push((value, ty));
+        }
+        let dst = if facts::is_aggregate(program, ty) { self.temp(ty)? } else { self.reg() };
+        let site = self.out.builtins.len() as u32;
+        self.out.builtins.push(BuiltinSite { builtin: which, args: values.into_boxed_slice(), dst, ty });
+        self.emit(Op::Builtin { site });
+        Ok(dst)
+    }
+
+    fn is_lvalue(&self, e: ExprId) -> bool {
+        matches!(
+            self.program.exprs[e].kind,
+            ExprKind::Object(_) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Unary(howler_lang::program::UnaryOp::Deref, _)
+        )
+    }
+
+    /// A value the compiler may choose.
+    fn open_builtin(&mut self, bits: u128) -> Reg {
+        let value = crate::value::Value::bits(bits).marked(crate::value::Marks::LIBRARY);
+        self.pool(crate::op::PoolItem::Const(value))
+    }
+
+    pub fn va_arg(&mut self, list: ExprId, ty: Type) -> Lower<Reg> {
+        let list = match self.program.exprs[list].kind {
+            ExprKind::Convert(Conv::ArrayDecay | Conv::Load, inner) if self.is_lvalue(inner) && matches!(self.program.exprs[list].kind, ExprKind::Convert(Conv::ArrayDecay, _)) => self.lvalue(inner)?.addr,
+            _ if self.is_lvalue(list) => self.lvalue(list)?.addr,
+            _ => self.value(list)?,
+        };
+        let spec = match self.program.types.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) => return self.refuse("va_arg of this type"),
+            _ => self.result_spec(ty)?,
+        };
+        let dst = self.reg();
+        self.emit(Op::VaArg { dst, list, spec });
+        Ok(dst)
+    }
+}
+
+fn is_va_list_operand(which: Builtin) -> bool {
+    [builtin::VA_START, builtin::VA_END, builtin::VA_COPY, builtin::STDARG_START].contains(&which)
+}
+
+/// The name of a function that is called directly and has no body here.
+fn direct_name(program: &howler_lang::program::Program, callee: ExprId) -> Option<&str> {
+    let ExprKind::Convert(Conv::FunctionDecay, designator) = program.exprs[callee].kind else { return None };
+    let ExprKind::Function(func) = program.exprs[designator].kind else { return None };
+    let func = program.funcs[func].linked.unwrap_or(func);
+    program.funcs[func].body.is_none().then(|| program.name(program.funcs[func].name))
+}

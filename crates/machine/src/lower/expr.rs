@@ -1,0 +1,677 @@
+//! Scalar expressions.
+
+use super::{AccessUse, Lower, Lowerer, place_of};
+use crate::facts;
+use crate::op::{NONE, Op, POINTER, PointerType, PoolItem, Reg};
+use howler_lang::arith::{self, Num};
+use howler_lang::fold;
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
+use howler_lang::ty::{Quals, Type, TypeKind};
+
+/// Whether accesses of operands are compared.
+pub(crate) type Join = bool;
+
+impl Lowerer<'_> {
+    /// Evaluates a full expression for its value; temporaries end with it.
+    pub fn full(&mut self, e: ExprId, wanted: bool) -> Lower<Reg> {
+        let effects = self.facts.effects(e);
+        let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
+        if effects.is_tracked() {
+            self.emit(Op::SeqBegin);
+        }
+        let scope = effects.has_temporaries().then(|| self.open_scope());
+        let value = if facts::is_aggregate(self.program, self.program.ty(e)) {
+            self.discard(e)?;
+            NONE
+        } else if wanted {
+            self.value(e)?
+        } else {
+            self.discard(e)?;
+            NONE
+        };
+        if let Some(scope) = scope {
+            self.close_scope(scope);
+        }
+        if effects.is_tracked() {
+            self.emit(Op::SeqEnd);
+        }
+        self.f.tracked = outer;
+        Ok(value)
+    }
+
+    /// Evaluates an expression whose value nobody wants.
+    pub fn discard(&mut self, e: ExprId) -> Lower<()> {
+        let program = self.program;
+        let ty = program.ty(e);
+        match program.exprs[e].kind {
+            ExprKind::Cast(Conv::ToVoid, of) | ExprKind::Convert(Conv::ToVoid, of) => self.discard(of),
+            ExprKind::Comma(a, b) => {
+                self.discard(a)?;
+                self.discard(b)
+            }
+            ExprKind::Call(callee, args) => self.call(e, callee, args, false).map(|_| ()),
+            _ if facts::is_aggregate(program, ty) => self.aggregate(e).map(|_| ()),
+            ExprKind::Convert(Conv::Load, lvalue)
+                if !program.types.quals(program.ty(lvalue)).contains(Quals::VOLATILE) =>
+            {
+                // `x;` reads x by the letter; a value never set is then undefined.
+                self.value(e).map(|_| ())
+            }
+            ExprKind::Cond(c, a, b) if program.types.is_void(ty) => self.branches(c, a, b, NONE),
+            _ => {
+                let value = self.value(e)?;
+                if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {
+                    let dst = self.reg();
+                    self.emit(Op::Read { dst, src: value });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub fn value(&mut self, e: ExprId) -> Lower<Reg> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value_here(e))
+    }
+
+    fn value_here(&mut self, e: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let pos = place_of(program, e, self.f.pos);
+        let before = std::mem::replace(&mut self.f.pos, pos);
+        let value = self.value_at(e)?;
+        self.f.pos = before;
+        Ok(value)
+    }
+
+    fn value_at(&mut self, e: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let expr = program.exprs[e];
+        match expr.kind {
+            ExprKind::Int { value, .. } => Ok(self.constant(u128::from(value))),
+            ExprKind::Float(id) => Ok(self.constant(program.floats[id].bits)),
+            ExprKind::EnumConst(id) => {
+                let bits = program.types.enumerators[id].value.cast_unsigned();
+                let Some(num) = arith::num_of(&program.types, &program.target, expr.ty) else {
+                    return self.refuse("an enumeration constant of this type");
+                };
+                let mask = if num.width() >= 128 { !0 } else { (1 << num.width()) - 1 };
+                Ok(self.constant(bits & mask))
+            }
+            ExprKind::SizeofType(ty) => self.sizeof(ty, e),
+            ExprKind::SizeofExpr(of) => {
+                let ty = program.ty(of);
+                if program.types.is_vla(ty) {
+                    self.lvalue(of)?;
+                }
+                self.sizeof(ty, e)
+            }
+            ExprKind::AlignofType { .. } | ExprKind::AlignofExpr { .. } => match fold::integer(program, e) {
+                Some(value) => Ok(self.constant(value.cast_unsigned())),
+                None => self.refuse("an alignment that is not constant"),
+            },
+            ExprKind::Offsetof(..) => match fold::integer(program, e) {
+                Some(value) => Ok(self.constant(value.cast_unsigned())),
+                None => Ok(self.unsupported("offsetof with an index that is not constant")),
+            },
+            ExprKind::Unary(op, a) => self.unary(e, op, a),
+            ExprKind::Binary(op, a, b) => self.binary(e, op, a, b),
+            ExprKind::Assign(a, b) => self.assign(a, b),
+            ExprKind::Compound { op, lhs, rhs, compute } => self.compound(op, lhs, rhs, compute),
+            ExprKind::Cond(c, a, b) => {
+                let dst = self.reg();
+                self.branches(c, a, b, dst)?;
+                Ok(dst)
+            }
+            ExprKind::Elvis(a, b) => {
+                let dst = self.reg();
+                let from = program.ty(a);
+                let value = self.value(a)?;
+                let num = self.num(from)?;
+                let skip = self.emit(Op::JumpUnless { num, cond: value, to: 0 });
+                let converted = self.convert_between(value, from, expr.ty)?;
+                self.emit(Op::Read { dst, src: converted });
+                let end = self.emit(Op::Jump { to: 0 });
+                self.land(skip);
+                let other = self.value(b)?;
+                self.emit(Op::Read { dst, src: other });
+                self.land(end);
+                Ok(dst)
+            }
+            ExprKind::Comma(a, b) => {
+                self.sequenced(a)?;
+                self.value(b)
+            }
+            ExprKind::Cast(conv, a) | ExprKind::Convert(conv, a) => self.conversion(conv, a, expr.ty),
+            ExprKind::Call(callee, args) => self.call(e, callee, args, true),
+            ExprKind::Builtin(builtin, args) => self.builtin(e, builtin, args),
+            ExprKind::VaArg(list) => self.va_arg(list, expr.ty),
+            ExprKind::StmtExpr(stmt) => {
+                let dst = self.reg();
+                self.statement_expression(stmt, Some(dst))?;
+                Ok(dst)
+            }
+            ExprKind::LabelAddr(label) => {
+                let Some(func) = self.f.func else { return self.refuse("a label outside a function") };
+                let index = self.out.func_index.get(&func).copied().unwrap_or(0);
+                Ok(self.pool(PoolItem::Label(index, label)))
+            }
+            ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Object(_) => {
+                // A member or element of a value that is not an lvalue.
+                let lv = self.lvalue(e)?;
+                self.load(&lv)
+            }
+            _ => self.refuse("an expression of this kind"),
+        }
+    }
+
+    /// Evaluates something that is sequenced before what follows, for its effects.
+    fn sequenced(&mut self, e: ExprId) -> Lower<()> {
+        let open = self.f.tracked;
+        if open {
+            self.emit(Op::SeqOpen);
+        }
+        self.discard(e)?;
+        if open {
+            self.emit(Op::SeqFinish);
+            self.emit(Op::SeqClose);
+        }
+        Ok(())
+    }
+
+    /// The value of a condition, sequenced before what follows.
+    pub fn condition(&mut self, e: ExprId) -> Lower<Reg> {
+        let open = self.f.tracked;
+        if open {
+            self.emit(Op::SeqOpen);
+        }
+        let value = self.truth_value(e)?;
+        if open {
+            self.emit(Op::SeqFinish);
+            self.emit(Op::SeqClose);
+        }
+        Ok(value)
+    }
+
+    /// A value to be tested against 0: complex values become an int.
+    pub fn truth_value(&mut self, e: ExprId) -> Lower<Reg> {
+        if facts::is_aggregate(self.program, self.program.ty(e)) { self.wide_truth(e) } else { self.value(e) }
+    }
+
+    /// The [`NumId`](crate::op::NumId) to test a condition with.
+    pub fn truth_num(&mut self, e: ExprId) -> Lower<u8> {
+        let ty = self.program.ty(e);
+        if facts::is_aggregate(self.program, ty) { Ok(self.num_id(Num::INT)) } else { self.num(ty) }
+    }
+
+    fn branches(&mut self, c: ExprId, a: ExprId, b: ExprId, dst: Reg) -> Lower<()> {
+        let cond = self.condition(c)?;
+        let num = self.truth_num(c)?;
+        let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
+        self.arm(a, dst)?;
+        let end = self.emit(Op::Jump { to: 0 });
+        self.land(other);
+        self.arm(b, dst)?;
+        self.land(end);
+        Ok(())
+    }
+
+    fn arm(&mut self, e: ExprId, dst: Reg) -> Lower<()> {
+        if dst == NONE || self.program.types.is_void(self.program.ty(e)) {
+            return self.discard(e);
+        }
+        let src = self.value(e)?;
+        self.emit(Op::Read { dst, src });
+        Ok(())
+    }
+
+    fn unary(&mut self, e: ExprId, op: UnaryOp, a: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let ty = program.ty(e);
+        match op {
+            UnaryOp::AddrOf => self.address_of(a),
+            UnaryOp::Deref => {
+                let lv = self.lvalue(e)?;
+                self.load(&lv)
+            }
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => self.step_lvalue(op, a, ty),
+            UnaryOp::Real | UnaryOp::Imag => {
+                let of = program.ty(a);
+                if facts::is_aggregate(program, of) {
+                    let lv = self.lvalue(e)?;
+                    return self.load(&lv);
+                }
+                let value = self.value(a)?;
+                Ok(if op == UnaryOp::Real { value } else { self.constant(0) })
+            }
+            UnaryOp::Not => {
+                let value = self.truth_value(a)?;
+                let num = self.truth_num(a)?;
+                let dst = self.reg();
+                self.emit(Op::Not { num, dst, a: value });
+                Ok(dst)
+            }
+            UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot => {
+                let value = self.value(a)?;
+                let num = self.num(program.ty(a))?;
+                let dst = self.reg();
+                self.emit(Op::Unary { op, num, dst, a: value });
+                Ok(dst)
+            }
+        }
+    }
+
+    fn address_of(&mut self, a: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        match program.exprs[a].kind {
+            ExprKind::Function(func) => return Ok(self.function_pointer(func)),
+            // `&*p` is p (C17 6.5.3.2p3), `&p[i]` is p + i.
+            ExprKind::Unary(UnaryOp::Deref, p) => return self.value(p),
+            _ => {}
+        }
+        if let Some(offset) = null_based(program, a) {
+            return Ok(self.constant(u128::from(offset)));
+        }
+        let lv = self.lvalue(a)?;
+        if lv.register {
+            return self.refuse("the address of an object in a register");
+        }
+        Ok(lv.addr)
+    }
+
+    /// `++` and `--`.
+    fn step_lvalue(&mut self, op: UnaryOp, a: ExprId, ty: Type) -> Lower<Reg> {
+        let program = self.program;
+        let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+        if facts::is_aggregate(program, program.ty(a)) {
+            return Ok(self.unsupported("++ or -- of a complex value or vector"));
+        }
+        let lv = self.lvalue(a)?;
+        let loaded = self.load(&lv)?;
+        let old = self.reg();
+        self.emit(Op::Read { dst: old, src: loaded });
+        let new = if let Some(to) = program.types.pointee(program.ty(a)) {
+            let step = self.step_of(to)?;
+            let one = self.constant(1);
+            let num = self.num_id(Num::INT);
+            let dst = self.reg();
+            self.emit(Op::PtrAdd { back: !up, num, dst, base: old, index: one, step });
+            dst
+        } else {
+            let num = self.step_num(&lv)?;
+            let stored = self.num(lv.ty)?;
+            let wide = self.convert_num(old, stored, num);
+            let dst = self.reg();
+            self.emit(Op::Step { up, num, dst, a: wide });
+            self.convert_num(dst, num, stored)
+        };
+        self.store(&lv, new, AccessUse::PLAIN)?;
+        let after = matches!(op, UnaryOp::PreInc | UnaryOp::PreDec);
+        let _ = ty;
+        if !after {
+            return Ok(old);
+        }
+        // The value is that of the object after the store: a bit-field cuts it.
+        self.reload(&lv, new)
+    }
+
+    /// The value an lvalue has after `new` was stored to it, without reading it again.
+    fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
+        let Some(field) = lv.bits else { return Ok(new) };
+        let whole = self.num(lv.ty)?;
+        let part = self.num_id(Num::Int { width: field.bits.width, signed: field.bits.signed });
+        let cut = self.convert_num(new, whole, part);
+        Ok(self.convert_num(cut, part, whole))
+    }
+
+    /// The type `++` computes in: the promoted one.
+    fn step_num(&mut self, lv: &super::lvalue::Lv) -> Lower<u8> {
+        let num = arith::num_of(&self.program.types, &self.program.target, lv.ty);
+        Ok(match num {
+            // Conversion to `_Bool` of the sum makes `++` 1 and `--` its opposite.
+            Some(Num::Bool) => self.num_id(Num::INT),
+            Some(Num::Int { width, .. }) if width < 32 => self.num_id(Num::INT),
+            Some(num) => self.num_id(num),
+            None => return self.refuse("++ or -- of this type"),
+        })
+    }
+
+    pub fn convert_num(&mut self, a: Reg, from: u8, to: u8) -> Reg {
+        if from == to {
+            return a;
+        }
+        let dst = self.reg();
+        self.emit(Op::Convert { from, to, dst, a });
+        dst
+    }
+
+    fn binary(&mut self, e: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            return self.logical(op, a, b);
+        }
+        let (ta, tb) = (program.ty(a), program.ty(b));
+        if facts::is_aggregate(program, ta) || facts::is_aggregate(program, tb) {
+            return self.wide_compare(e, op, a, b);
+        }
+        let (x, y) = self.operands(a, b)?;
+        let dst = self.reg();
+        self.apply(op, (x, ta), (y, tb), dst)?;
+        Ok(dst)
+    }
+
+    /// Emits an operator on two values.
+    fn apply(&mut self, op: BinaryOp, (x, ta): (Reg, Type), (y, tb): (Reg, Type), dst: Reg) -> Lower<()> {
+        let types = &self.program.types;
+        match (types.pointee(ta), types.pointee(tb), op) {
+            (Some(to), Some(_), BinaryOp::Sub) => {
+                let step = self.step_of(to)?;
+                self.emit(Op::PtrDiff { dst, a: x, b: y, step });
+            }
+            (Some(_), _, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+            | (_, Some(_), BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne) => {
+                self.emit(Op::PtrCompare { op, dst, a: x, b: y });
+            }
+            (Some(to), None, BinaryOp::Add | BinaryOp::Sub) => {
+                let (step, num) = (self.step_of(to)?, self.num(tb)?);
+                self.emit(Op::PtrAdd { back: op == BinaryOp::Sub, num, dst, base: x, index: y, step });
+            }
+            (None, Some(to), BinaryOp::Add) => {
+                let (step, num) = (self.step_of(to)?, self.num(ta)?);
+                self.emit(Op::PtrAdd { back: false, num, dst, base: y, index: x, step });
+            }
+            (None, None, BinaryOp::Shl | BinaryOp::Shr) => {
+                let (num, count) = (self.num(ta)?, self.num(tb)?);
+                self.emit(Op::Shift { op, num, count, dst, a: x, b: y });
+            }
+            (None, None, _) => {
+                let num = self.num(ta)?;
+                self.emit(Op::Binary { op, num, dst, a: x, b: y });
+            }
+            _ => {
+                self.unsupported("this operator on pointers");
+            }
+        }
+        Ok(())
+    }
+
+    fn logical(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Lower<Reg> {
+        let dst = self.reg();
+        let x = self.condition(a)?;
+        let num = self.truth_num(a)?;
+        self.emit(Op::Truth { num, dst, a: x });
+        let skip = match op {
+            BinaryOp::And => self.emit(Op::JumpUnless { num, cond: x, to: 0 }),
+            _ => self.emit(Op::JumpIf { num, cond: x, to: 0 }),
+        };
+        let y = self.truth_value(b)?;
+        let num = self.truth_num(b)?;
+        self.emit(Op::Truth { num, dst, a: y });
+        self.land(skip);
+        Ok(dst)
+    }
+
+    /// Two operands that are not sequenced.
+    pub fn operands(&mut self, a: ExprId, b: ExprId) -> Lower<(Reg, Reg)> {
+        let join = self.open_join(&[a, b]);
+        let (x, y);
+        if self.right_first() {
+            y = self.value(b)?;
+            self.next_operand(join);
+            x = self.value(a)?;
+        } else {
+            x = self.value(a)?;
+            self.next_operand(join);
+            y = self.value(b)?;
+        }
+        self.close_join(join, 2);
+        Ok((x, y))
+    }
+
+    /// Begins operands that are not sequenced; whether their accesses must be compared.
+    pub fn open_join(&mut self, operands: &[ExprId]) -> Join {
+        if !self.f.tracked {
+            return false;
+        }
+        let pairs = operands.iter().enumerate().any(|(i, &a)| {
+            operands[i + 1..].iter().any(|&b| self.facts.effects(a).conflicts(self.facts.effects(b)))
+        });
+        if pairs {
+            self.emit(Op::SeqOpen);
+        }
+        pairs
+    }
+
+    pub fn next_operand(&mut self, join: Join) {
+        if join {
+            self.emit(Op::SeqNext);
+        }
+    }
+
+    pub fn close_join(&mut self, join: Join, operands: u32) {
+        if join {
+            self.emit(Op::SeqJoin { operands });
+            self.emit(Op::SeqClose);
+        }
+    }
+
+    fn assign(&mut self, a: ExprId, b: ExprId) -> Lower<Reg> {
+        let track = self.f.tracked;
+        if track {
+            self.emit(Op::SeqOpen);
+        }
+        let (lv, value);
+        if self.right_first() {
+            value = self.value(b)?;
+            self.next_operand(track);
+            lv = self.lvalue(a)?;
+        } else {
+            lv = self.lvalue(a)?;
+            self.next_operand(track);
+            value = self.value(b)?;
+        }
+        if track {
+            self.emit(Op::SeqJoin { operands: 2 });
+        }
+        self.store(&lv, value, AccessUse::PLAIN)?;
+        if track {
+            self.emit(Op::SeqClose);
+        }
+        self.reload(&lv, value)
+    }
+
+    fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
+        let program = self.program;
+        if facts::is_aggregate(program, program.ty(lhs)) || facts::is_aggregate(program, compute) {
+            return self.wide_compound_scalar(op, lhs, rhs, compute);
+        }
+        let track = self.f.tracked;
+        if track {
+            self.emit(Op::SeqOpen);
+        }
+        let (lv, old, value);
+        if self.right_first() {
+            value = self.value(rhs)?;
+            self.next_operand(track);
+            lv = self.lvalue(lhs)?;
+            old = self.load(&lv)?;
+        } else {
+            lv = self.lvalue(lhs)?;
+            let loaded = self.load(&lv)?;
+            old = if lv.register && self.facts.effects(rhs).is_tracked() {
+                let copy = self.reg();
+                self.emit(Op::Read { dst: copy, src: loaded });
+                copy
+            } else {
+                loaded
+            };
+            self.next_operand(track);
+            value = self.value(rhs)?;
+        }
+        if track {
+            self.emit(Op::SeqJoin { operands: 2 });
+        }
+        let left = self.convert_between(old, lv.ty, compute)?;
+        let dst = self.reg();
+        self.apply(op, (left, compute), (value, program.ty(rhs)), dst)?;
+        let result_ty = self.result_type(op, compute, program.ty(rhs));
+        let back = self.convert_between(dst, result_ty, lv.ty)?;
+        self.store(&lv, back, AccessUse::PLAIN)?;
+        if track {
+            self.emit(Op::SeqClose);
+        }
+        self.reload(&lv, back)
+    }
+
+    fn result_type(&self, op: BinaryOp, left: Type, right: Type) -> Type {
+        let types = &self.program.types;
+        match (types.pointee(left), types.pointee(right), op) {
+            (None, Some(_), BinaryOp::Add) => right,
+            _ => left,
+        }
+    }
+
+    /// Converts a scalar value as an assignment would.
+    pub fn convert_between(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
+        let types = &self.program.types;
+        match (types.pointee(from), types.pointee(to)) {
+            (None, None) => {
+                let (from, to) = (self.num(from)?, self.num(to)?);
+                Ok(self.convert_num(value, from, to))
+            }
+            (Some(_), Some(_)) => self.pointer_conversion(value, from, to),
+            (Some(_), None) => {
+                let num = self.num(to)?;
+                let dst = self.reg();
+                if types.kind(to) == TypeKind::Bool {
+                    self.emit(Op::Truth { num: POINTER, dst, a: value });
+                } else {
+                    self.emit(Op::PtrToInt { num, dst, a: value });
+                }
+                Ok(dst)
+            }
+            (None, Some(_)) => {
+                let num = self.num(from)?;
+                let dst = self.reg();
+                let to = self.pointer_type(from, to);
+                self.emit(Op::IntToPtr { num, dst, a: value, to });
+                Ok(dst)
+            }
+        }
+    }
+
+    fn conversion(&mut self, conv: Conv, a: ExprId, to: Type) -> Lower<Reg> {
+        let program = self.program;
+        let from = program.ty(a);
+        match conv {
+            Conv::Load => {
+                let lv = self.lvalue(a)?;
+                self.load(&lv)
+            }
+            Conv::ArrayDecay => {
+                let lv = self.lvalue(a)?;
+                self.decay(&lv)
+            }
+            Conv::FunctionDecay => match program.exprs[a].kind {
+                ExprKind::Function(func) => Ok(self.function_pointer(func)),
+                ExprKind::Unary(UnaryOp::Deref, p) => self.value(p),
+                _ => self.refuse("a function designator of this kind"),
+            },
+            Conv::ToVoid => {
+                self.discard(a)?;
+                Ok(NONE)
+            }
+            Conv::NullToPointer => Ok(self.constant(0)),
+            Conv::ComplexToReal => self.complex_to_real(a, to),
+            Conv::Bits if facts::is_aggregate(program, from) => self.vector_to_scalar(a, to),
+            Conv::ToBool if facts::is_aggregate(program, from) => self.wide_truth(a),
+            Conv::ToBool => {
+                let value = self.value(a)?;
+                let num = self.num(from)?;
+                let dst = self.reg();
+                self.emit(Op::Truth { num, dst, a: value });
+                Ok(dst)
+            }
+            Conv::Same | Conv::Bits => {
+                let value = self.value(a)?;
+                if program.types.pointee(from).is_some() && program.types.pointee(to).is_some() {
+                    return self.pointer_conversion(value, from, to);
+                }
+                Ok(value)
+            }
+            Conv::IntToInt
+            | Conv::IntToFloat
+            | Conv::FloatToInt
+            | Conv::FloatToFloat
+            | Conv::PointerToPointer
+            | Conv::IntToPointer
+            | Conv::PointerToInt => {
+                let value = self.value(a)?;
+                self.convert_between(value, from, to)
+            }
+            Conv::RealToComplex | Conv::ComplexToComplex | Conv::Splat | Conv::ToUnion => {
+                self.refuse("a conversion to an aggregate here")
+            }
+        }
+    }
+
+    fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
+        let index = self.pointer_type(from, to);
+        let info = self.out.pointers[index as usize];
+        if !info.widens && !info.function && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align {
+            return Ok(value);
+        }
+        let dst = self.reg();
+        self.emit(Op::PtrConvert { dst, a: value, to: index });
+        Ok(dst)
+    }
+
+    pub fn pointer_type(&mut self, from: Type, to: Type) -> u32 {
+        let types = &self.program.types;
+        let target = types.pointee(to).unwrap_or(Type::VOID);
+        let source = types.pointee(from).unwrap_or(Type::VOID);
+        let same = types.strip(target).bare() == types.strip(source).bare()
+            || howler_lang::compat::compatible_unqualified(types, target, source);
+        let function = types.is_function(target);
+        let align = if types.is_void(target) || function { 1 } else { self.align(target) };
+        self.out.pointers.push(PointerType { to: target, align, widens: !same, function });
+        self.out.pointers.len() as u32 - 1
+    }
+
+    fn sizeof(&mut self, ty: Type, e: ExprId) -> Lower<Reg> {
+        if self.program.types.is_vla(ty) {
+            return self.vla_size(ty);
+        }
+        match fold::integer(self.program, e) {
+            Some(size) => Ok(self.constant(size.cast_unsigned())),
+            None => self.refuse("a size that is not known here"),
+        }
+    }
+}
+
+/// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.
+fn null_based(program: &howler_lang::program::Program, mut e: ExprId) -> Option<u64> {
+    let mut offset = 0;
+    loop {
+        match program.exprs[e].kind {
+            ExprKind::Member { base, field } => {
+                let record = program.types.as_record(program.ty(base))?;
+                let layout = program.layouts.record(&program.types, record)?;
+                offset += layout.fields[field as usize].byte();
+                e = base;
+            }
+            ExprKind::Index { base, index } => {
+                let ExprKind::Convert(Conv::ArrayDecay, array) = program.exprs[base].kind else { return None };
+                let index = u64::try_from(fold::integer(program, index)?).ok()?;
+                offset += index * program.size_of(program.ty(e))?;
+                e = array;
+            }
+            ExprKind::Unary(UnaryOp::Deref, p) => {
+                let null = match program.exprs[p].kind {
+                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of) => fold::integer(program, of)?,
+                    _ => return None,
+                };
+                return u64::try_from(null).ok().map(|null| null + offset);
+            }
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Where control goes: loops, switches, labels, and the scopes a jump leaves and enters.
+
+use super::{Lower, Lowerer};
+use crate::op::{Op, Reg, Scope, SwitchTable};
+use howler_lang::fold;
+use howler_lang::program::{ExprId, LabelId, StmtId};
+
+/// An open loop or switch, for `break` and `continue`.
+#[derive(Debug)]
+pub(crate) struct Loop {
+    /// The scope outside of it.
+    pub scope: Option<u32>,
+    pub breaks: Vec<u32>,
+    pub continues: Vec<u32>,
+    pub is_loop: bool,
+}
+
+/// A switch whose cases are being collected.
+#[derive(Debug)]
+pub(crate) struct OpenSwitch {
+    pub cases: Vec<(i128, i128, u32, Option<u32>)>,
+    pub default: Option<(u32, Option<u32>)>,
+}
+
+impl Lowerer<'_> {
+    /// Opens a scope; its objects are added while it is open.
+    pub fn open_scope(&mut self) -> u32 {
+        let id = self.f.scopes.len() as u32;
+        self.f.scopes.push(Scope { parent: self.f.scope, ..Scope::default() });
+        self.f.scope = Some(id);
+        self.emit(Op::Enter { scope: id });
+        id
+    }
+
+    pub fn close_scope(&mut self, scope: u32) {
+        self.emit(Op::Leave);
+        self.f.scope = self.f.scopes[scope as usize].parent;
+    }
+
+    /// Emits what leaving all scopes up to `outer` takes.
+    pub fn leave_to(&mut self, outer: Option<u32>) {
+        let mut scope = self.f.scope;
+        while scope != outer {
+            let Some(id) = scope else { break };
+            self.emit(Op::Leave);
+            scope = self.f.scopes[id as usize].parent;
+        }
+    }
+
+    pub fn enter_loop(&mut self, is_loop: bool) {
+        let scope = self.f.scope;
+        self.f.loops.push(Loop { scope, breaks: Vec::new(), continues: Vec::new(), is_loop });
+    }
+
+    pub fn break_or_continue(&mut self, is_break: bool) -> Lower<()> {
+        let found = self.f.loops.iter().rposition(|open| is_break || open.is_loop);
+        let Some(index) = found else { return self.refuse("break or continue outside a loop") };
+        let scope = self.f.loops[index].scope;
+        self.leave_to(scope);
+        let jump = self.emit(Op::Jump { to: 0 });
+        let open = &mut self.f.loops[index];
+        if is_break { open.breaks.push(jump) } else { open.continues.push(jump) }
+        Ok(())
+    }
+
+    /// `continue` goes on here.
+    pub fn land_continues(&mut self) {
+        let here = self.here();
+        let jumps = self.f.loops.last_mut().map(|open| std::mem::take(&mut open.continues)).unwrap_or_default();
+        jumps.into_iter().for_each(|jump| self.aim(jump, here));
+    }
+
+    /// The loop ends here.
+    pub fn leave_loop(&mut self) {
+        let here = self.here();
+        if let Some(open) = self.f.loops.pop() {
+            open.breaks.into_iter().for_each(|jump| self.aim(jump, here));
+        }
+    }
+
+    /// A condition of a loop or `if`, as a jump that is taken if it does not hold.
+    pub fn jump_unless(&mut self, cond: ExprId) -> Lower<u32> {
+        let (value, num) = self.tested(cond)?;
+        Ok(self.emit(Op::JumpUnless { num, cond: value, to: 0 }))
+    }
+
+    /// A full expression to be tested against 0.
+    pub fn tested(&mut self, cond: ExprId) -> Lower<(Reg, u8)> {
+        let num = self.truth_num(cond)?;
+        if crate::facts::is_aggregate(self.program, self.program.ty(cond)) {
+            let scope = self.open_scope();
+            let value = self.wide_truth(cond)?;
+            self.close_scope(scope);
+            return Ok((value, num));
+        }
+        Ok((self.full(cond, true)?, num))
+    }
+
+    pub fn switch(&mut self, value: ExprId, body: StmtId) -> Lower<()> {
+        let num = self.num(self.program.ty(value))?;
+        let reg = self.full(value, true)?;
+        let table = self.out.switches.len() as u32;
+        self.out.switches.push(SwitchTable { cases: Vec::new(), default: 0, num });
+        self.emit(Op::Switch { value: reg, table });
+        let outer = self.f.scope;
+        self.enter_loop(false);
+        self.f.switches.push(OpenSwitch { cases: Vec::new(), default: None });
+        self.stmt(body)?;
+        let end = self.emit(Op::Jump { to: 0 });
+        let open = self.f.switches.pop().unwrap_or(OpenSwitch { cases: Vec::new(), default: None });
+        let mut cases = Vec::new();
+        for (lo, hi, at, scope) in open.cases {
+            cases.push((lo, hi, self.trampoline(at, outer, scope)));
+        }
+        cases.sort_unstable();
+        let default = open.default.map(|(at, scope)| self.trampoline(at, outer, scope));
+        self.land(end);
+        self.leave_loop();
+        let end = self.here();
+        let switch = &mut self.out.switches[table as usize];
+        switch.cases = cases;
+        switch.default = default.unwrap_or(end);
+        Ok(())
+    }
+
+    pub fn case(&mut self, lo: ExprId, hi: Option<ExprId>) -> Lower<()> {
+        let (at, scope) = (self.here(), self.f.scope);
+        let first = fold::integer(self.program, lo);
+        let last = hi.map_or(first, |hi| fold::integer(self.program, hi));
+        let (Some(first), Some(last)) = (first, last) else { return self.refuse("a case that is not constant") };
+        match self.f.switches.last_mut() {
+            Some(open) if first <= last => open.cases.push((first, last, at, scope)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn default_case(&mut self) {
+        let at = (self.here(), self.f.scope);
+        if let Some(open) = self.f.switches.last_mut() {
+            open.default = Some(at);
+        }
+    }
+
+    pub fn label(&mut self, label: LabelId) {
+        let at = (self.here(), self.f.scope);
+        self.f.labels.insert(label, at);
+    }
+
+    pub fn goto(&mut self, label: LabelId) {
+        let jump = self.emit(Op::Jump { to: 0 });
+        self.f.gotos.push((jump, label, self.f.scope));
+    }
+
+    /// Where a jump from one scope to an instruction in another must go: there, or to code that leaves and enters.
+    fn trampoline(&mut self, at: u32, from: Option<u32>, to: Option<u32>) -> u32 {
+        if from == to {
+            return at;
+        }
+        let start = self.here();
+        let chain = |scopes: &[Scope], mut scope: Option<u32>| {
+            let mut chain = Vec::new();
+            while let Some(id) = scope {
+                chain.push(id);
+                scope = scopes[id as usize].parent;
+            }
+            chain
+        };
+        let (left, entered) = (chain(&self.f.scopes, from), chain(&self.f.scopes, to));
+        let common = left.iter().rev().zip(entered.iter().rev()).take_while(|(a, b)| a == b).count();
+        for _ in 0..left.len() - common {
+            self.emit(Op::Leave);
+        }
+        for &scope in entered[..entered.len() - common].iter().rev() {
+            self.emit(Op::Enter { scope });
+        }
+        self.emit(Op::Jump { to: at });
+        start
+    }
+
+    pub fn resolve_gotos(&mut self) -> Lower<()> {
+        for (jump, label, scope) in std::mem::take(&mut self.f.gotos) {
+            let Some(&(at, target)) = self.f.labels.get(&label) else {
+                return self.refuse("a jump to a label of another function");
+            };
+            let to = self.trampoline(at, scope, target);
+            self.aim(jump, to);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! Initialisers.
+
+use super::lvalue::Lv;
+use super::{AccessUse, Lower, Lowerer};
+use crate::facts;
+use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
+use howler_lang::arith::Num;
+use howler_lang::program::{ExprKind, Init, InitId, ObjId, Program};
+use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
+
+/// The size an object needs because its flexible member is initialised.
+pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
+    let Some(record) = program.types.as_record(ty) else { return 0 };
+    let Init::List(list) = program.inits[init] else { return 0 };
+    let fields = &program.types.records[record].fields;
+    let Some(last) = fields.last() else { return 0 };
+    let TypeKind::Array { elem, len: Len::Unknown | Len::Fixed(0) } = program.types.kind(last.ty) else { return 0 };
+    let index = fields.len() as u64 - 1;
+    let Some(entry) = program.init_entries(list).iter().rev().find(|entry| entry.index == index) else { return 0 };
+    let count = match program.inits[entry.init] {
+        Init::List(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
+        Init::Expr(e) => match program.exprs[e].kind {
+            ExprKind::Str(_) => match program.types.kind(program.ty(e)) {
+                TypeKind::Array { len: Len::Fixed(count), .. } => count,
+                _ => 0,
+            },
+            _ => 0,
+        },
+    };
+    let offset = program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
+    offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
+}
+
+impl Lowerer<'_> {
+    pub fn init_static(&mut self, object: ObjId, addr: Reg, init: InitId) -> Lower<()> {
+        let ty = self.program.objects[object].ty;
+        let lv = Lv::named(addr, ty);
+        self.init(&lv, init, true)
+    }
+
+    /// Sets an automatic object.
+    pub fn init_auto(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
+        if let Init::List(_) = self.program.inits[init]
+            && !lv.register
+        {
+            let size = if self.program.types.is_vla(lv.ty) {
+                let size = self.vla_size(lv.ty)?;
+                self.emit(Op::ZeroBy { addr: lv.addr, size });
+                return self.init(lv, init, true);
+            } else {
+                self.size(lv.ty)? as u32
+            };
+            self.emit(Op::Zero { addr: lv.addr, size });
+            self.init(lv, init, true)?;
+            if let TypeKind::Record(record) = self.program.types.kind(lv.ty)
+                && let Some(pads) = self.pads(record)
+            {
+                self.emit(Op::Pad { addr: lv.addr, pads });
+            }
+            return Ok(());
+        }
+        self.init(lv, init, false)
+    }
+
+    /// Sets an object; with `zeroed`, its bytes are 0 already.
+    fn init(&mut self, lv: &Lv, init: InitId, zeroed: bool) -> Lower<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.init_here(lv, init, zeroed))
+    }
+
+    fn init_here(&mut self, lv: &Lv, init: InitId, zeroed: bool) -> Lower<()> {
+        let program = self.program;
+        let list = match program.inits[init] {
+            Init::Expr(e) => return self.init_expr(lv, e),
+            Init::List(list) => list,
+        };
+        let entries = program.init_entries(list);
+        match program.types.kind(lv.ty) {
+            TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } => {
+                let size = self.size(elem)?;
+                for entry in entries {
+                    for index in entry.index..=entry.last {
+                        let part = self.part(lv, index * size, size, elem);
+                        self.init(&part, entry.init, zeroed)?;
+                    }
+                }
+                Ok(())
+            }
+            TypeKind::Complex(elem) => {
+                let size = self.size(elem)?;
+                for entry in entries {
+                    let part = self.part(lv, entry.index * size, size, elem);
+                    self.init(&part, entry.init, zeroed)?;
+                }
+                Ok(())
+            }
+            TypeKind::Record(record) => {
+                let union = program.types.records[record].kind == RecordKind::Union;
+                for entry in entries {
+                    let part = self.field_part(lv, record, entry.index as u32, union)?;
+                    self.init(&part, entry.init, zeroed)?;
+                }
+                Ok(())
+            }
+            _ => match entries.first() {
+                Some(entry) => self.init(lv, entry.init, zeroed),
+                None => {
+                    let zero = self.constant(0);
+                    self.store(lv, zero, AccessUse::INITIAL)
+                }
+            },
+        }
+    }
+
+    fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
+        let program = self.program;
+        if let (ExprKind::Str(id), TypeKind::Array { len, .. }) = (program.exprs[e].kind, program.types.kind(lv.ty)) {
+            let from = program.ty(e);
+            let source = self.pool(PoolItem::Str(id, from));
+            let available = self.size(from)?;
+            let wanted = match len {
+                Len::Fixed(_) => self.size(lv.ty)?,
+                _ => available,
+            };
+            let size = available.min(wanted);
+            let elem = match program.types.kind(from) {
+                TypeKind::Array { elem, .. } => elem,
+                _ => return self.refuse("a string of this type"),
+            };
+            let unit = self.size(elem)?.max(1);
+            // The rest is zero (C17 6.7.9p21).
+            if wanted > size {
+                self.emit(Op::Zero { addr: lv.addr, size: wanted as u32 });
+            }
+            self.emit(Op::CopyString { to: lv.addr, from: source, size: (size / unit * unit) as u32 });
+            return Ok(());
+        }
+        let track = self.facts.effects(e).is_tracked();
+        if facts::is_aggregate(program, lv.ty) {
+            let scope = self.facts.effects(e).has_temporaries().then(|| self.open_scope());
+            let outer = std::mem::replace(&mut self.f.tracked, track);
+            if track {
+                self.emit(Op::SeqBegin);
+            }
+            let value = self.aggregate(e)?;
+            self.copy_aggregate(lv, &value, AccessUse::INITIAL)?;
+            if track {
+                self.emit(Op::SeqEnd);
+            }
+            self.f.tracked = outer;
+            if let Some(scope) = scope {
+                self.close_scope(scope);
+            }
+            return Ok(());
+        }
+        let value = self.full(e, true)?;
+        self.store(lv, value, AccessUse::INITIAL)
+    }
+
+    fn part(&mut self, base: &Lv, offset: u64, size: u64, ty: Type) -> Lv {
+        let dst = self.reg();
+        let member = self.out.members.len() as u32;
+        self.out.members.push(MemberInfo {
+            offset: offset as u32,
+            size: Some(size as u32),
+            record: 0,
+            align: 1,
+            through_pointer: false,
+        });
+        self.emit(Op::Member { dst, base: base.addr, member });
+        Lv { how: base.how.or(AccessUse::PACKED), root: NONE, root_ty: None, ..Lv::named(dst, ty) }
+    }
+
+    fn field_part(&mut self, base: &Lv, record: howler_lang::ty::RecordId, field: u32, union: bool) -> Lower<Lv> {
+        let program = self.program;
+        let Some(layout) = program.layouts.record(&program.types, record) else {
+            return self.refuse("a struct whose layout is not known");
+        };
+        let declared = &program.types.records[record].fields[field as usize];
+        let place = layout.fields[field as usize];
+        let ty = declared.ty;
+        let size = match place.bytes_touched() {
+            Some(bytes) => u64::from(bytes),
+            None => program.size_of(ty).unwrap_or(0),
+        };
+        let flexible = matches!(program.types.kind(ty), TypeKind::Array { len: Len::Unknown | Len::Fixed(0), .. });
+        let mut part = self.part(base, place.byte(), size, ty);
+        if flexible && let Some(Op::Member { member, .. }) = self.f.ops.last() {
+            self.out.members[*member as usize].size = None;
+        }
+        if union {
+            part.how = part.how.or(AccessUse::PUNNED);
+        }
+        if let Some(width) = place.width {
+            let num = howler_lang::arith::num_of(&program.types, &program.target, ty);
+            let (value_width, signed) = match num {
+                Some(Num::Int { width, signed }) => (width, signed),
+                _ => (8, false),
+            };
+            let bits = crate::memory::access::Bits { shift: place.bit() as u8, width, signed, value_width };
+            part.bits = Some(super::lvalue::BitField { bits, bytes: size as u32 });
+        }
+        Ok(part)
+    }
+
+    pub fn compound_literal(&mut self, object: ObjId) -> Lower<Lv> {
+        let declared = &self.program.objects[object];
+        let ty = declared.ty;
+        let kind = self.literal_kind(object);
+        if kind == crate::value::AllocKind::Static {
+            return Ok(Lv::named(self.pool_object(object), ty));
+        }
+        let Some(&reg) = self.f.objects.get(&object) else {
+            let addr = self.unsupported("a compound literal outside a block");
+            return Ok(Lv::named(addr, ty));
+        };
+        let lv = Lv { register: false, ..Lv::named(reg, ty) };
+        if let Some(init) = self.program.objects[object].init {
+            let outer = std::mem::replace(&mut self.f.tracked, false);
+            self.init_auto(&lv, init)?;
+            self.f.tracked = outer;
+        }
+        Ok(lv)
+    }
+
+    /// A step of one byte, for offsets.
+    pub fn byte_step(&mut self) -> u32 {
+        self.step(StepInfo { size: 1, reg: NONE, row: false })
+    }
+}

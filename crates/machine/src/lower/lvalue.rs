@@ -1,0 +1,368 @@
+//! Lvalues: where an object is, how it was reached, and what reading and writing it takes.
+
+use super::{AccessUse, Lower, Lowerer};
+use crate::facts;
+use crate::memory::access::{Access, Bits};
+use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
+use crate::value::AllocKind;
+use howler_lang::arith::{self, Num};
+use howler_lang::program::{Conv, Duration, ExprId, ExprKind, ObjId, UnaryOp};
+use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
+
+/// An lvalue, or the place of an aggregate value.
+#[derive(Clone, Debug)]
+pub(crate) struct Lv {
+    /// A pointer to it; if `register`, the register it lives in.
+    pub addr: Reg,
+    pub register: bool,
+    /// The pointer that was dereferenced last on the way, or [`NONE`].
+    pub root: Reg,
+    /// What that points to.
+    pub root_ty: Option<Type>,
+    pub how: AccessUse,
+    pub bits: Option<BitField>,
+    /// What a store makes unspecified.
+    pub after: Vec<Op>,
+    pub ty: Type,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitField {
+    pub bits: Bits,
+    pub bytes: u32,
+}
+
+impl Lv {
+    pub fn named(addr: Reg, ty: Type) -> Lv {
+        Lv {
+            addr,
+            register: false,
+            root: NONE,
+            root_ty: None,
+            how: AccessUse::PLAIN,
+            bits: None,
+            after: Vec::new(),
+            ty,
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    pub fn lvalue(&mut self, e: ExprId) -> Lower<Lv> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.lvalue_here(e))
+    }
+
+    fn lvalue_here(&mut self, e: ExprId) -> Lower<Lv> {
+        let program = self.program;
+        let expr = program.exprs[e];
+        let pos = super::place_of(program, e, self.f.pos);
+        let before = std::mem::replace(&mut self.f.pos, pos);
+        let lv = match expr.kind {
+            ExprKind::Object(object) => self.object(object),
+            ExprKind::CompoundLiteral(object) => self.compound_literal(object)?,
+            ExprKind::Str(id) => Lv::named(self.pool(PoolItem::Str(id, expr.ty)), expr.ty),
+            ExprKind::FuncName(_) => match self.f.func {
+                Some(func) => Lv::named(self.pool(PoolItem::FuncName(func, expr.ty)), expr.ty),
+                None => return self.refuse("__func__ outside a function"),
+            },
+            ExprKind::Unary(UnaryOp::Deref, p) => {
+                let addr = self.value(p)?;
+                Lv { root: addr, root_ty: Some(expr.ty), ..Lv::named(addr, expr.ty) }
+            }
+            ExprKind::Member { base, field } => self.member(base, field, expr.ty)?,
+            ExprKind::Index { base, index } => self.index(e, base, index)?,
+            ExprKind::Unary(UnaryOp::Real | UnaryOp::Imag, of) => {
+                let imaginary = matches!(expr.kind, ExprKind::Unary(UnaryOp::Imag, _));
+                self.complex_part(of, imaginary, expr.ty)?
+            }
+            _ if facts::is_aggregate(program, expr.ty) => self.aggregate(e)?,
+            _ => return self.refuse("an lvalue of this kind"),
+        };
+        self.f.pos = before;
+        Ok(lv)
+    }
+
+    pub fn object(&mut self, object: ObjId) -> Lv {
+        let declared = &self.program.objects[object];
+        let ty = declared.ty;
+        if matches!(declared.duration, Duration::Static | Duration::Thread) {
+            return Lv::named(self.pool_object(object), ty);
+        }
+        let Some(&reg) = self.f.objects.get(&object) else { return self.outer_object(object) };
+        Lv { register: !self.facts.is_in_memory(object), ..Lv::named(reg, ty) }
+    }
+
+    /// The pointer register of an object, made when it is first asked for.
+    pub fn object_reg(&mut self, object: ObjId) -> Reg {
+        if let Some(&reg) = self.f.objects.get(&object) {
+            return reg;
+        }
+        let reg = self.reg();
+        self.f.objects.insert(object, reg);
+        reg
+    }
+
+    fn member(&mut self, base: ExprId, field: u32, ty: Type) -> Lower<Lv> {
+        let program = self.program;
+        let base_ty = program.ty(base);
+        let Some(record) = program.types.as_record(base_ty) else { return self.refuse("a member of this type") };
+        let through_pointer = matches!(program.exprs[base].kind, ExprKind::Unary(UnaryOp::Deref, _))
+            || matches!(program.exprs[base].kind, ExprKind::Index { .. });
+        let base = self.lvalue(base)?;
+        let Some(layout) = program.layouts.record(&program.types, record) else {
+            return self.refuse("a struct whose layout is not known");
+        };
+        let place = layout.fields[field as usize];
+        let declared = &program.types.records[record].fields[field as usize];
+        let union = program.types.records[record].kind == RecordKind::Union;
+        let bytes = place.bytes_touched();
+        let size = match bytes {
+            Some(bytes) => Some(bytes),
+            None => match program.types.kind(declared.ty) {
+                TypeKind::Array { len: Len::Unknown | Len::Fixed(0 | 1), .. } if field as usize + 1 == layout.fields.len() => None,
+                _ => Some(self.size(declared.ty)? as u32),
+            },
+        };
+        let member = self.out.members.len() as u32;
+        self.out.members.push(MemberInfo {
+            offset: place.byte() as u32,
+            size,
+            record: layout.size as u32,
+            align: if base.how.has(AccessUse::PACKED) { 1 } else { self.align(base_ty) },
+            through_pointer: through_pointer && base.root == base.addr,
+        });
+        let dst = self.reg();
+        self.emit(Op::Member { dst, base: base.addr, member });
+        let mut after = base.after;
+        if union {
+            let member = match size {
+                Some(size) if place.width.is_none() => size,
+                _ => bytes.unwrap_or(layout.size as u32),
+            };
+            if u64::from(member) < layout.size {
+                after.push(Op::Tail { addr: base.addr, union: layout.size as u32, member });
+            }
+        } else if let Some(pads) = self.pads(record) {
+            after.push(Op::Pad { addr: base.addr, pads });
+        }
+        let punned = if union || base.how.has(AccessUse::PUNNED) { AccessUse::PUNNED } else { AccessUse::PLAIN };
+        let bits = match (place.width, bytes) {
+            (Some(width), Some(bytes)) => {
+                let Some(Num::Int { width: value_width, signed }) = self.bit_field_num(declared.ty, ty) else {
+                    return self.refuse("a bit-field of this type");
+                };
+                let bits = Bits { shift: place.bit() as u8, width, signed, value_width };
+                Some(BitField { bits, bytes })
+            }
+            _ => None,
+        };
+        Ok(Lv {
+            addr: dst,
+            register: false,
+            root: base.root,
+            root_ty: base.root_ty,
+            how: punned.or(AccessUse::PACKED),
+            bits,
+            after,
+            ty,
+        })
+    }
+
+    /// The numeric type of a bit-field's value, and the sign of its bits.
+    fn bit_field_num(&self, declared: Type, ty: Type) -> Option<Num> {
+        let num = |ty| arith::num_of(&self.program.types, &self.program.target, ty);
+        match (num(declared)?, num(ty)?) {
+            (Num::Bool, _) => Some(Num::Int { width: 8, signed: false }),
+            (Num::Int { signed, .. }, Num::Int { width, .. }) => Some(Num::Int { width, signed }),
+            _ => None,
+        }
+    }
+
+    fn index(&mut self, e: ExprId, base: ExprId, index: ExprId) -> Lower<Lv> {
+        let program = self.program;
+        let elem = program.ty(e);
+        if let TypeKind::Vector { .. } = program.types.kind(program.ty(base)) {
+            let vector = self.lvalue(base)?;
+            let (size, num) = (self.size(elem)?, self.num(program.ty(index))?);
+            let index = self.value(index)?;
+            let dst = self.reg();
+            let step = self.step(StepInfo { size, reg: NONE, row: false });
+            self.emit(Op::PtrAdd { back: false, num, dst, base: vector.addr, index, step });
+            return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
+        }
+        let step = self.step_of(elem)?;
+        let (join, first_base) = (self.open_join(&[base, index]), !self.right_first());
+        let num = self.num(program.ty(index))?;
+        let mut at = None;
+        if !first_base {
+            at = Some(self.value(index)?);
+            self.next_operand(join);
+        }
+        let array = match program.exprs[base].kind {
+            ExprKind::Convert(Conv::ArrayDecay, array) => {
+                let array = self.lvalue(array)?;
+                let addr = self.decay(&array)?;
+                Some(Lv { addr, ..array })
+            }
+            _ => None,
+        };
+        let (pointer, lv) = match array {
+            Some(lv) => (lv.addr, Some(lv)),
+            None => (self.value(base)?, None),
+        };
+        let at = match at {
+            Some(at) => at,
+            None => {
+                self.next_operand(join);
+                self.value(index)?
+            }
+        };
+        self.close_join(join, 2);
+        let dst = self.reg();
+        self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
+        Ok(match lv {
+            Some(lv) => Lv { addr: dst, ty: elem, bits: None, ..lv },
+            None => Lv { root: dst, root_ty: Some(elem), ..Lv::named(dst, elem) },
+        })
+    }
+
+    fn complex_part(&mut self, of: ExprId, imaginary: bool, ty: Type) -> Lower<Lv> {
+        let base = self.lvalue(of)?;
+        if !matches!(self.program.types.kind(base.ty), TypeKind::Complex(_)) {
+            return if imaginary { self.refuse("the imaginary part of a real lvalue") } else { Ok(base) };
+        }
+        let size = self.size(ty)?;
+        let member = self.out.members.len() as u32;
+        self.out.members.push(MemberInfo {
+            offset: if imaginary { size as u32 } else { 0 },
+            size: Some(size as u32),
+            record: 2 * size as u32,
+            align: 1,
+            through_pointer: false,
+        });
+        let dst = self.reg();
+        self.emit(Op::Member { dst, base: base.addr, member });
+        Ok(Lv { addr: dst, ty, ..base })
+    }
+
+    /// A pointer to the first element of an array lvalue, bounded by the array.
+    pub fn decay(&mut self, array: &Lv) -> Lower<Reg> {
+        let types = &self.program.types;
+        let TypeKind::Array { len, .. } = types.kind(array.ty) else { return Ok(array.addr) };
+        let dst = self.reg();
+        if types.is_vla(array.ty) {
+            let size = self.vla_size(array.ty)?;
+            self.emit(Op::NarrowBy { dst, base: array.addr, size });
+            return Ok(dst);
+        }
+        match len {
+            Len::Fixed(len) if len > 1 => {
+                let size = self.size(array.ty)? as u32;
+                self.emit(Op::Narrow { dst, base: array.addr, size });
+                Ok(dst)
+            }
+            // A last member of no or one element reaches to the end of the allocation (GNU); `Member` set the bounds.
+            _ => Ok(array.addr),
+        }
+    }
+
+    pub fn step(&mut self, info: StepInfo) -> u32 {
+        self.out.steps.push(info);
+        self.out.steps.len() as u32 - 1
+    }
+
+    /// The step of arithmetic on pointers to `elem`.
+    pub fn step_of(&mut self, elem: Type) -> Lower<u32> {
+        let row = matches!(self.program.types.kind(elem), TypeKind::Array { .. });
+        if self.program.types.is_vla(elem) {
+            let reg = self.vla_size(elem)?;
+            return Ok(self.step(StepInfo { size: 0, reg, row }));
+        }
+        let size = self.size(elem)?;
+        Ok(self.step(StepInfo { size, reg: NONE, row }))
+    }
+
+    /// The access to an lvalue.
+    pub fn lv_access(&mut self, lv: &Lv, extra: AccessUse) -> Lower<u32> {
+        let how = lv.how.or(extra);
+        let Some(field) = lv.bits else { return self.access(lv.ty, lv.root_ty, how) };
+        let volatile = self.program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE);
+        Ok(self.add_access(Access {
+            ty: lv.ty,
+            root: lv.root_ty,
+            size: field.bytes,
+            align: 1,
+            rep: crate::memory::access::Rep::Number,
+            volatile,
+            punned: how.has(AccessUse::PUNNED),
+            initial: how.has(AccessUse::INITIAL),
+            bits: Some(field.bits),
+        }))
+    }
+
+    /// Reads a scalar lvalue.
+    pub fn load(&mut self, lv: &Lv) -> Lower<Reg> {
+        if lv.register {
+            if self.rep(lv.ty) == crate::memory::access::Rep::Byte {
+                // Characters in memory may be copied unset; a register's may not (C17 6.3.2.1p2).
+                let dst = self.reg();
+                self.emit(Op::Read { dst, src: lv.addr });
+                return Ok(dst);
+            }
+            return Ok(lv.addr);
+        }
+        let access = self.lv_access(lv, AccessUse::PLAIN)?;
+        let dst = self.reg();
+        let root = if lv.root == NONE { lv.addr } else { lv.root };
+        self.emit(Op::Load { dst, addr: lv.addr, root, access });
+        Ok(dst)
+    }
+
+    /// Writes a scalar lvalue.
+    pub fn store(&mut self, lv: &Lv, src: Reg, extra: AccessUse) -> Lower<()> {
+        if lv.register {
+            let op = match extra.has(AccessUse::INITIAL) {
+                true => self.restricted(lv, src),
+                false => Op::Read { dst: lv.addr, src },
+            };
+            self.emit(op);
+            return Ok(());
+        }
+        let access = self.lv_access(lv, extra)?;
+        let root = if lv.root == NONE { lv.addr } else { lv.root };
+        self.emit(Op::Store { src, addr: lv.addr, root, access });
+        for &op in &lv.after {
+            self.emit(op);
+        }
+        Ok(())
+    }
+
+    fn restricted(&mut self, lv: &Lv, src: Reg) -> Op {
+        Op::Read { dst: lv.addr, src }
+    }
+
+    fn outer_object(&mut self, object: ObjId) -> Lv {
+        let ty = self.program.objects[object].ty;
+        let Some((level, src)) = self.find_outer(object) else {
+            let addr = self.unsupported("a variable of another function");
+            return Lv::named(addr, ty);
+        };
+        let dst = self.reg();
+        self.emit(Op::Outer { dst, level, src });
+        Lv::named(dst, ty)
+    }
+
+    fn find_outer(&self, object: ObjId) -> Option<(u32, Reg)> {
+        // Outer functions are lowered before or after their nested ones; the registers of their objects are agreed
+        // upon by `nested`, which this version of the machine does not have.
+        let _ = object;
+        None
+    }
+
+    pub fn literal_kind(&self, object: ObjId) -> AllocKind {
+        match self.program.objects[object].duration {
+            Duration::Static => AllocKind::Static,
+            _ => AllocKind::Literal,
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Typed accesses: what a load or store checks, and what it does.
+
+use super::alias::{self, Root};
+use super::{Memory, Slot, shadow};
+use crate::outcome::{Run, Stop, UbStop, ub, ub_about, unsupported};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_lang::program::Program;
+use howler_lang::ty::Type;
+
+/// How bytes become a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rep {
+    /// `_Bool`.
+    Bool,
+    /// A character: may be copied whatever it holds.
+    Byte,
+    /// An integer or floating value.
+    Number,
+    /// A pointer.
+    Pointer,
+    /// A struct, union, array, complex value or vector.
+    Aggregate,
+}
+
+/// A kind of access: everything that is known before the program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The lvalue's type.
+    pub ty: Type,
+    /// The type of the lvalue a pointer was dereferenced to; none if the access starts from a variable's name.
+    pub root: Option<Type>,
+    /// How many bytes are touched.
+    pub size: u32,
+    /// The alignment the access may assume.
+    pub align: u32,
+    /// How bytes become a value.
+    pub rep: Rep,
+    /// The lvalue is volatile.
+    pub volatile: bool,
+    /// The path goes through a union's member: reading is punning, storing sets what the bytes are.
+    pub punned: bool,
+    /// An initialiser: const objects may be written.
+    pub initial: bool,
+    /// The part of the bytes, if it is a bit-field.
+    pub bits: Option<Bits>,
+}
+
+/// Which bits a bit-field has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bits {
+    /// The first bit in the first byte touched.
+    pub shift: u8,
+    /// How many.
+    pub width: u8,
+    /// Whether it is signed.
+    pub signed: bool,
+    /// The width of the type the value is given in.
+    pub value_width: u8,
+}
+
+/// A place that was checked: where the bytes are, in the arena and in their allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// In the arena.
+    pub at: u32,
+    /// In the allocation.
+    pub offset: u32,
+    /// The allocation.
+    pub slot: u32,
+}
+
+impl Memory {
+    /// Where a pointer's bytes are: alive, within bounds, aligned.
+    #[inline]
+    pub fn place(&self, pointer: &Value, size: u32, align: u32) -> Run<Place> {
+        let prov = pointer.prov;
+        if !pointer.has_prov() || pointer.marks.has(Marks::UNINIT) {
+            return self.no_object(pointer);
+        }
+        let Some(slot) = self.live(prov) else { return ub_about(dead_kind(prov.kind), prov, String::new()) };
+        let offset = pointer.low.wrapping_sub(slot.address);
+        let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
+        if offset < u64::from(lo) || offset.saturating_add(u64::from(size)) > u64::from(hi) {
+            return self.out_of_bounds(pointer, slot, offset, size);
+        }
+        if pointer.low & u64::from(align.wrapping_sub(1)) != 0 {
+            return ub_about(UbKind::MisalignedAccess, prov, String::new());
+        }
+        let offset = offset as u32;
+        Ok(Place { at: slot.data + offset, offset, slot: prov.slot })
+    }
+
+    #[cold]
+    fn no_object<T>(&self, pointer: &Value) -> Run<T> {
+        if pointer.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        if pointer.low == 0 {
+            return ub(UbKind::NullDeref);
+        }
+        if pointer.marks.has(Marks::OPEN) {
+            return unsupported("a pointer made from an integer or from bytes whose object is not certain");
+        }
+        ub(UbKind::InvalidDeref)
+    }
+
+    #[cold]
+    fn out_of_bounds<T>(&self, pointer: &Value, slot: &Slot, offset: u64, size: u32) -> Run<T> {
+        let prov = pointer.prov;
+        if matches!(slot.kind, AllocKind::Function | AllocKind::Label) {
+            return ub_about(UbKind::InvalidDeref, prov, "it points to a function".to_owned());
+        }
+        let hi = if prov.wide { slot.size } else { prov.hi };
+        if offset == u64::from(hi) {
+            return ub_about(UbKind::OnePastDeref, prov, String::new());
+        }
+        let detail = format!("{size} bytes at offset {offset} of an object of {} bytes", slot.size);
+        if offset < u64::from(hi) {
+            return ub_about(UbKind::SmallObject, prov, detail);
+        }
+        ub_about(UbKind::BoundsObject, prov, detail)
+    }
+
+    /// Reads a scalar. `root` is the pointer that was dereferenced on the way.
+    #[inline]
+    pub fn load(&mut self, program: &Program, pointer: &Value, root: &Value, access: &Access) -> Run<Value> {
+        let place = self.place(pointer, access.size, access.align)?;
+        self.check_read(program, &place, root, access)?;
+        if let Some(bits) = access.bits {
+            return self.load_bits(&place, access, bits);
+        }
+        let value = match access.rep {
+            Rep::Pointer => self.read_pointer(place.at),
+            _ => self.read_number(place.at, access.size),
+        };
+        if !value.marks.is_empty() && value.marks.has(Marks::UNINIT) && access.rep != Rep::Byte {
+            return ub_about(UbKind::Uninit, pointer.prov, String::new());
+        }
+        if access.rep == Rep::Bool && value.low > 1 {
+            return ub_about(UbKind::BoolValue, pointer.prov, format!("it holds {}", value.low));
+        }
+        Ok(value)
+    }
+
+    /// What reading demands of the object.
+    #[inline]
+    pub fn check_read(&self, program: &Program, place: &Place, root: &Value, access: &Access) -> Run<()> {
+        let slot = &self.slots[place.slot as usize];
+        if !access.volatile && self.shadows(place.at, access.size).iter().any(|byte| byte & shadow::VOLATILE != 0) {
+            return ub_about(UbKind::VolatilePlain, root.prov, String::new());
+        }
+        let Some(ty) = access.root else { return Ok(()) };
+        let root_at = Root { ty, offset: root.low.wrapping_sub(slot.address) as u32 };
+        if slot.ty == Some(ty) && root_at.offset == 0 && !slot.retypable {
+            return Ok(());
+        }
+        self.check_type(program, slot, place, root_at, access).or_else(|kind| ub_about(kind, root.prov, String::new()))
+    }
+
+    fn check_type(
+        &self,
+        program: &Program,
+        slot: &Slot,
+        place: &Place,
+        root: Root,
+        access: &Access,
+    ) -> Result<(), UbKind> {
+        if alias::accesses_all(program, root.ty) || matches!(slot.kind, AllocKind::String) {
+            return Ok(());
+        }
+        if let Some(declared) = slot.ty {
+            alias::check_declared(program, declared, root)?;
+        }
+        if slot.retypable && !access.punned {
+            alias::check_stored(program, slot, place.offset, access.size, root)?;
+        }
+        Ok(())
+    }
+
+    fn load_bits(&self, place: &Place, access: &Access, bits: Bits) -> Run<Value> {
+        let raw = self.read_number(place.at, access.size);
+        let mask = ones(bits.width);
+        for index in 0..access.size {
+            if self.unset_bits(place.at + index) & field_byte(bits, index) != 0 {
+                return ub(UbKind::Uninit);
+            }
+        }
+        let mut value = raw.to_bits() >> bits.shift & mask;
+        if bits.signed && bits.width < 128 && value >> (bits.width - 1) & 1 == 1 {
+            value |= !mask;
+        }
+        let marks = raw.marks.intersection(Marks::OPEN);
+        Ok(Value::bits(value & ones(bits.value_width)).marked(marks))
+    }
+
+    /// Writes a scalar.
+    #[inline]
+    pub fn store(
+        &mut self,
+        program: &Program,
+        pointer: &Value,
+        root: &Value,
+        access: &Access,
+        value: &Value,
+    ) -> Run<()> {
+        let place = self.place(pointer, access.size, access.align)?;
+        self.check_write(program, &place, root, access)?;
+        match access.bits {
+            Some(bits) => self.store_bits(&place, access, bits, value),
+            None => self.write(place.at, access.size, value),
+        }
+        Ok(())
+    }
+
+    /// What writing demands of the object; remembers the type where that counts.
+    #[inline]
+    pub fn check_write(&mut self, program: &Program, place: &Place, root: &Value, access: &Access) -> Run<()> {
+        let all = self.shadows(place.at, access.size).iter().fold(0, |all, byte| all | byte);
+        let slot = &self.slots[place.slot as usize];
+        if all & shadow::CONST != 0 && !access.initial {
+            let kind = match slot.kind {
+                AllocKind::String => UbKind::StringModified,
+                AllocKind::Temporary => UbKind::TemporaryModified,
+                _ => UbKind::ConstModified,
+            };
+            return ub_about(kind, root.prov, String::new());
+        }
+        if all & shadow::VOLATILE != 0 && !access.volatile && !access.initial {
+            return ub_about(UbKind::VolatilePlain, root.prov, String::new());
+        }
+        let root_at = access.root.map(|ty| Root { ty, offset: root.low.wrapping_sub(slot.address) as u32 });
+        if let (Some(root), Some(declared)) = (root_at, slot.ty)
+            && !(declared == root.ty && root.offset == 0)
+            && !alias::accesses_all(program, root.ty)
+            && let Err(kind) = alias::check_declared(program, declared, root)
+        {
+            return ub_about(kind, Prov { slot: place.slot, ..Prov::default() }, String::new());
+        }
+        if slot.retypable {
+            self.record_type(program, place, root_at, access);
+        }
+        Ok(())
+    }
+
+    fn record_type(&mut self, program: &Program, place: &Place, root: Option<Root>, access: &Access) {
+        let leaf = Root { ty: access.ty, offset: place.offset };
+        // Behind a union's member, what counts is the member; elsewhere the whole it was reached from.
+        let stored = if access.punned { leaf } else { root.unwrap_or(leaf) };
+        let ty = (!alias::accesses_all(program, stored.ty)).then_some(stored.ty);
+        let slot = &mut self.slots[place.slot as usize];
+        alias::record_store(slot, place.offset, access.size, ty, stored.offset);
+    }
+
+    fn store_bits(&mut self, place: &Place, access: &Access, bits: Bits, value: &Value) {
+        let mask = ones(bits.width) << bits.shift;
+        let old = self.read_bits(place.at, access.size);
+        let new = old & !mask | value.to_bits() << bits.shift & mask;
+        let unset: Vec<u8> = (0..access.size).map(|index| self.unset_bits(place.at + index)).collect();
+        let marks = self.read_number(place.at, access.size).marks.union(value.marks).intersection(Marks::OPEN);
+        self.write(place.at, access.size, &Value::bits(new).marked(marks));
+        for (index, unset) in (0..).zip(unset) {
+            let unset = unset & !field_byte(bits, index);
+            if unset != 0 {
+                self.set_unset_bits(place.at + index, unset);
+            }
+        }
+    }
+
+    /// Copies an aggregate: `*to = *from`.
+    pub fn copy_object(
+        &mut self,
+        program: &Program,
+        to: (&Value, &Value, &Access),
+        from: (&Value, &Value, &Access),
+    ) -> Run<()> {
+        let (to_pointer, to_root, to_access) = to;
+        let (from_pointer, from_root, from_access) = from;
+        let size = to_access.size;
+        let source = self.place(from_pointer, size, from_access.align)?;
+        self.check_read(program, &source, from_root, from_access)?;
+        let target = self.place(to_pointer, size, to_access.align)?;
+        self.check_write(program, &target, to_root, to_access)?;
+        let distance = source.at.abs_diff(target.at);
+        if distance != 0 && distance < size {
+            return ub(UbKind::OverlapAssign);
+        }
+        self.copy(source.at, target.at, size);
+        Ok(())
+    }
+
+    /// Copies bytes as `memcpy` does: types of stores go along.
+    pub fn copy_bytes(&mut self, to: &Place, from: &Place, len: u32) {
+        self.copy(from.at, to.at, len);
+        if !self.slots[to.slot as usize].retypable {
+            return;
+        }
+        let source = &self.slots[from.slot as usize];
+        let stores: Vec<super::Stored> = match (&source.stores, source.ty) {
+            (Some(stores), _) => {
+                let range = from.offset as usize..(from.offset + len) as usize;
+                let shift = to.offset.wrapping_sub(from.offset);
+                stores[range].iter().map(|s| super::Stored { base: s.base.wrapping_add(shift), ..*s }).collect()
+            }
+            (None, Some(ty)) => {
+                // A declared object hands on its own type, as far as it was copied from its start.
+                let base = to.offset.wrapping_sub(from.offset);
+                vec![super::Stored { ty: (from.offset <= to.offset).then_some(ty), base }; len as usize]
+            }
+            (None, None) => vec![super::Stored { ty: None, base: 0 }; len as usize],
+        };
+        let slot = &mut self.slots[to.slot as usize];
+        let size = slot.size as usize;
+        let blank = super::Stored { ty: None, base: 0 };
+        let kept = slot.stores.get_or_insert_with(|| vec![blank; size].into_boxed_slice());
+        kept[to.offset as usize..(to.offset + len) as usize].copy_from_slice(&stores);
+    }
+
+    /// The allocation at a place.
+    pub fn slot(&self, index: u32) -> &Slot {
+        &self.slots[index as usize]
+    }
+
+    /// Forgets the types stored in a range: bytes were set as bytes.
+    pub fn forget_types(&mut self, place: &Place, len: u32) {
+        alias::record_store(&mut self.slots[place.slot as usize], place.offset, len, None, 0);
+    }
+}
+
+/// The undefined behaviour of accessing a dead object of this kind.
+pub fn dead_kind(kind: AllocKind) -> UbKind {
+    match kind {
+        AllocKind::Heap => UbKind::UseAfterFree,
+        AllocKind::Vla => UbKind::DeadVla,
+        AllocKind::Temporary => UbKind::DeadTemporary,
+        AllocKind::Literal => UbKind::DeadLiteral,
+        AllocKind::Alloca => UbKind::DeadAlloca,
+        AllocKind::Parameter => UbKind::UseAfterReturn,
+        _ => UbKind::UseAfterScope,
+    }
+}
+
+/// The lowest `width` bits.
+fn ones(width: u8) -> u128 {
+    if width >= 128 { !0 } else { (1 << width) - 1 }
+}
+
+/// The bits of byte `index` that belong to the bit-field.
+fn field_byte(bits: Bits, index: u32) -> u8 {
+    let mask = ones(bits.width) << bits.shift;
+    (mask >> (8 * index.min(15))) as u8
+}
+
+/// Names the allocation an undefined behaviour is about, if it does not yet.
+pub fn about(stop: Stop, prov: Prov) -> Stop {
+    match stop {
+        Stop::Ub(inner) if inner.about.is_none() => {
+            let UbStop { kind, detail, .. } = *inner;
+            Stop::Ub(Box::new(UbStop { kind, detail, about: Some(prov) }))
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,182 @@
+//! Which types may access which objects (C17 6.5p6-7).
+//!
+//! An access is judged by its root: the type of the lvalue that a pointer was dereferenced to, and where that lvalue
+//! starts; what is selected from it by `.member` and `[index]` is right by construction.
+
+use super::{Slot, Stored};
+use crate::ub::UbKind;
+use howler_lang::compat;
+use howler_lang::layout::integers::to_unsigned;
+use howler_lang::program::Program;
+use howler_lang::ty::{RecordKind, Type, TypeKind};
+
+/// Whether an lvalue of this type may access anything: a character type, `may_alias`.
+pub fn accesses_all(program: &Program, ty: Type) -> bool {
+    use howler_lang::ty::IntKind::{Char, SChar, UChar};
+    let types = &program.types;
+    if types.variant(ty).is_some_and(|variant| variant.may_alias) {
+        return true;
+    }
+    match types.kind(ty) {
+        TypeKind::Int(Char | SChar | UChar) | TypeKind::Void => true,
+        TypeKind::Record(id) => types.records[id].may_alias,
+        TypeKind::Array { elem, .. } => accesses_all(program, elem),
+        _ => false,
+    }
+}
+
+/// Whether two types may stand for one object: compatible but for qualifiers and sign.
+fn same(program: &Program, a: Type, b: Type) -> bool {
+    let types = &program.types;
+    let (a, b) = (types.strip(a).bare(), types.strip(b).bare());
+    if a == b {
+        return true;
+    }
+    let twin = |ty: Type| match types.kind(ty) {
+        TypeKind::Int(kind) => Some(to_unsigned(kind)),
+        TypeKind::Enum(id) => Some(to_unsigned(types.enums[id].underlying)),
+        _ => None,
+    };
+    match (twin(a), twin(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => compat::compatible_unqualified(types, a, b),
+    }
+}
+
+/// Whether an object of type `whole` has an object that `part` may access `offset` bytes from its start.
+pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
+    let types = &program.types;
+    let (mut ty, mut offset) = (whole, offset);
+    loop {
+        if offset == 0 && same(program, ty, part) {
+            return true;
+        }
+        match types.kind(ty) {
+            TypeKind::Array { elem, .. } => {
+                let Some(size) = program.size_of(elem) else { return types.is_vla(elem) };
+                if size == 0 {
+                    return false;
+                }
+                offset %= size;
+                ty = elem;
+            }
+            // Complex values are laid out as arrays (6.2.5p13); vectors are accessed by element in GNU C.
+            TypeKind::Complex(elem) | TypeKind::Vector { elem, .. } => {
+                let Some(size) = program.size_of(elem).filter(|&size| size > 0) else { return false };
+                offset %= size;
+                ty = elem;
+            }
+            TypeKind::Record(id) => {
+                let Some(layout) = program.layouts.record(types, id) else { return false };
+                let record = &types.records[id];
+                let inside = |index: usize| {
+                    let place = layout.fields[index];
+                    let start = place.byte();
+                    let flexible = !types.is_complete(record.fields[index].ty);
+                    let end = start + program.size_of(record.fields[index].ty).unwrap_or(0);
+                    place.width.is_none() && offset >= start && (offset < end || flexible || start == offset)
+                };
+                let mut hits = (0..record.fields.len()).filter(|&index| inside(index));
+                if record.kind == RecordKind::Union {
+                    return hits.any(|index| contains(program, record.fields[index].ty, offset, part));
+                }
+                let Some(mut index) = hits.next() else { return false };
+                // An empty member shares its offset with the one that follows.
+                for other in hits {
+                    if contains(program, record.fields[index].ty, offset - layout.fields[index].byte(), part) {
+                        return true;
+                    }
+                    index = other;
+                }
+                offset -= layout.fields[index].byte();
+                ty = record.fields[index].ty;
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a type has a union in it whose members can be told apart.
+pub fn has_union(program: &Program, ty: Type) -> bool {
+    match program.types.kind(ty) {
+        TypeKind::Array { elem, .. } => has_union(program, elem),
+        TypeKind::Record(id) => {
+            let record = &program.types.records[id];
+            let members = || record.fields.iter().map(|field| field.ty);
+            record.kind == RecordKind::Union && members().count() > 1
+                || members().any(|ty| has_union(program, ty))
+        }
+        _ => false,
+    }
+}
+
+/// The type an access starts from, and where that object would be.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    /// The type.
+    pub ty: Type,
+    /// Its offset in the allocation.
+    pub offset: u32,
+}
+
+/// Whether memory with a declared type may be accessed from this root.
+pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(), UbKind> {
+    if contains(program, declared, u64::from(root.offset), root.ty) {
+        return Ok(());
+    }
+    Err(if accesses_all(program, declared) && !matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
+        UbKind::AliasBytes
+    } else if matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
+        UbKind::AliasStruct
+    } else {
+        UbKind::AliasScalar
+    })
+}
+
+/// Whether bytes that were stored with one type may be read with another.
+pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Root) -> Result<(), UbKind> {
+    let Some(stores) = &slot.stores else { return Ok(()) };
+    let mut checked = None;
+    for stored in &stores[at as usize..(at + len) as usize] {
+        if checked == Some(*stored) {
+            continue;
+        }
+        checked = Some(*stored);
+        if !fits(program, *stored, root) {
+            let record = |ty: Type| matches!(program.types.kind(ty), TypeKind::Record(_));
+            let kind = if slot.ty.is_some() {
+                UbKind::AliasUnion
+            } else if record(root.ty) && stored.ty.is_some_and(record) {
+                UbKind::AliasStruct
+            } else {
+                UbKind::AliasHeap
+            };
+            return Err(kind);
+        }
+    }
+    Ok(())
+}
+
+fn fits(program: &Program, stored: Stored, root: Root) -> bool {
+    let Some(ty) = stored.ty else { return true };
+    if ty == root.ty && stored.base == root.offset || accesses_all(program, ty) {
+        return true;
+    }
+    if root.offset >= stored.base && contains(program, ty, u64::from(root.offset - stored.base), root.ty) {
+        return true;
+    }
+    stored.base >= root.offset && contains(program, root.ty, u64::from(stored.base - root.offset), ty)
+}
+
+/// Remembers the type of a store.
+pub fn record_store(slot: &mut Slot, at: u32, len: u32, ty: Option<Type>, base: u32) {
+    if slot.stores.is_none() {
+        if ty.is_none() {
+            return;
+        }
+        slot.stores = Some(vec![Stored { ty: None, base: 0 }; slot.size as usize].into_boxed_slice());
+    }
+    if let Some(stores) = &mut slot.stores {
+        stores[at as usize..(at + len) as usize].fill(Stored { ty, base });
+    }
+}

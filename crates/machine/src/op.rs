@@ -1,0 +1,411 @@
+//! The bytecode: what a program is lowered to, and nothing about how it runs.
+
+use crate::memory::access::Access;
+use crate::value::{AllocKind, Value};
+use howler_lang::arith::Num;
+use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StmtId, StrId, UnaryOp};
+use howler_lang::source::Pos;
+use howler_lang::ty::Type;
+use rustc_hash::FxHashMap;
+
+/// A register of the current frame, or, with [`POOL`] set, an entry of the pool.
+pub type Reg = u32;
+
+/// Marks a [`Reg`] as an index into the pool of constants.
+pub const POOL: u32 = 1 << 31;
+
+/// No register.
+pub const NONE: Reg = POOL - 1;
+
+/// An index into [`Compiled::nums`].
+pub type NumId = u8;
+
+/// The [`NumId`] of a pointer where a condition is tested.
+pub const POINTER: NumId = u8::MAX;
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// Nothing.
+    Nop,
+    /// `dst = src`, whatever it holds.
+    Copy { dst: Reg, src: Reg },
+    /// `dst = src`; a value never set is undefined.
+    Read { dst: Reg, src: Reg },
+    /// An arithmetic operator.
+    Unary { op: UnaryOp, num: NumId, dst: Reg, a: Reg },
+    /// An arithmetic operator on two values of one type.
+    Binary { op: BinaryOp, num: NumId, dst: Reg, a: Reg, b: Reg },
+    /// A shift; the count has its own type.
+    Shift { op: BinaryOp, num: NumId, count: NumId, dst: Reg, a: Reg, b: Reg },
+    /// `++` or `--` on a value in its promoted type: `dst = a ± 1`.
+    Step { up: bool, num: NumId, dst: Reg, a: Reg },
+    /// An arithmetic conversion.
+    Convert { from: NumId, to: NumId, dst: Reg, a: Reg },
+    /// `dst` is 1 if `a` compares unequal to 0, else 0.
+    Truth { num: NumId, dst: Reg, a: Reg },
+    /// `dst` is 0 if `a` compares unequal to 0, else 1.
+    Not { num: NumId, dst: Reg, a: Reg },
+    /// Goes on elsewhere.
+    Jump { to: u32 },
+    /// Goes on elsewhere if `cond` compares unequal to 0.
+    JumpIf { num: NumId, cond: Reg, to: u32 },
+    /// Goes on elsewhere if `cond` compares equal to 0.
+    JumpUnless { num: NumId, cond: Reg, to: u32 },
+    /// Chooses a case.
+    Switch { value: Reg, table: u32 },
+    /// Goes to a label that is a value.
+    JumpTo { label: Reg, scope: u32 },
+    /// `dst = base + index * step` (`back`: minus); the index has type `num`.
+    PtrAdd { back: bool, num: NumId, dst: Reg, base: Reg, index: Reg, step: u32 },
+    /// `dst = (a - b) / step`.
+    PtrDiff { dst: Reg, a: Reg, b: Reg, step: u32 },
+    /// A comparison of pointers.
+    PtrCompare { op: BinaryOp, dst: Reg, a: Reg, b: Reg },
+    /// A pointer conversion; the index is that of the target type's [`PointerType`].
+    PtrConvert { dst: Reg, a: Reg, to: u32 },
+    /// Pointer to integer.
+    PtrToInt { num: NumId, dst: Reg, a: Reg },
+    /// Integer to pointer.
+    IntToPtr { num: NumId, dst: Reg, a: Reg, to: u32 },
+    /// A pointer to a member.
+    Member { dst: Reg, base: Reg, member: u32 },
+    /// The bounds become those of an array lvalue of this many bytes.
+    Narrow { dst: Reg, base: Reg, size: u32 },
+    /// As `Narrow`, the size in bytes in a register.
+    NarrowBy { dst: Reg, base: Reg, size: Reg },
+    /// `&*p`, `*p` without an access: the pointer must be usable.
+    Deref { dst: Reg, base: Reg, align: u32 },
+    /// Reads a scalar.
+    Load { dst: Reg, addr: Reg, root: Reg, access: u32 },
+    /// Writes a scalar.
+    Store { src: Reg, addr: Reg, root: Reg, access: u32 },
+    /// Copies an aggregate; the index is that of a [`Transfer`].
+    CopyObject { transfer: u32 },
+    /// Sets an object to zero bytes.
+    Zero { addr: Reg, size: u32 },
+    /// Sets an object to zero bytes, the size in a register.
+    ZeroBy { addr: Reg, size: Reg },
+    /// Padding becomes unspecified after a store to a member of the record at `addr`.
+    Pad { addr: Reg, pads: u32 },
+    /// The bytes of the union at `addr` that the member does not have become unspecified.
+    Tail { addr: Reg, union: u32, member: u32 },
+    /// Makes the objects of a scope.
+    Enter { scope: u32 },
+    /// Ends them.
+    Leave,
+    /// Makes a variable length array of this many bytes.
+    Vla { dst: Reg, spec: u32, size: Reg },
+    /// A bound of a variable length array: must be positive; becomes a size_t.
+    Bound { num: NumId, dst: Reg, a: Reg },
+    /// `[static n]`: the pointer must provide that many elements.
+    StaticBound { num: NumId, dst: Reg, base: Reg, len: Reg, step: u32 },
+    /// Copies the bytes of a string literal into an array.
+    CopyString { to: Reg, from: Reg, size: u32 },
+    /// Makes a temporary object; it ends with its scope.
+    Temp { dst: Reg, spec: u32 },
+    /// Calls a function; the index is that of a [`CallSite`].
+    Call { site: u32 },
+    /// An operator-like builtin; the index is that of a [`BuiltinSite`].
+    Builtin { site: u32 },
+    /// Returns, with a value or without.
+    Return { src: Reg },
+    /// Returns an aggregate.
+    ReturnObject { addr: Reg, root: Reg, access: u32 },
+    /// The end of a function that returns a value was reached.
+    FallOff,
+    /// `va_arg` of a scalar or aggregate: `dst` gets the value, or a pointer to a copy.
+    VaArg { dst: Reg, list: Reg, spec: u32 },
+    /// An operation on complex values or vectors; the index is that of a [`WideSite`].
+    Wide { site: u32 },
+    /// An assembly statement the machine models: its operands become opaque.
+    Asm { site: u32 },
+    /// A pointer register of an enclosing function.
+    Outer { dst: Reg, level: u32, src: Reg },
+    /// A pointer to a nested function, bound to the current frame.
+    Closure { dst: Reg, func: Reg },
+    /// Something that is not modelled; the index is that of a message.
+    Unsupported { message: u32 },
+    /// Undefined behaviour known when lowering; the index is that of a message, the kind by its place.
+    Undefined { kind: u32 },
+    /// A statement begins (for profiles).
+    Stmt { id: StmtId },
+    /// Operands that are not sequenced begin.
+    SeqOpen,
+    /// The next of them begins.
+    SeqNext,
+    /// All of them are done: conflicts between them are looked for.
+    SeqJoin { operands: u32 },
+    /// The expression they belong to is done.
+    SeqClose,
+    /// Everything since the last `SeqOpen` is sequenced before what follows.
+    SeqFinish,
+    /// A full expression whose accesses are recorded begins.
+    SeqBegin,
+    /// It ends.
+    SeqEnd,
+    /// A restrict pointer gets a value: `dst` is `src`, based on it.
+    Restrict { dst: Reg, src: Reg, object: ObjId },
+}
+
+const _: () = assert!(size_of::<Op>() <= 24);
+
+/// A program as bytecode.
+#[derive(Default, Debug)]
+pub struct Compiled {
+    /// Functions with a body.
+    pub funcs: Vec<FuncCode>,
+    /// The index in `funcs` of each function that has a body.
+    pub func_index: FxHashMap<FuncId, u32>,
+    /// Stores the values of static objects.
+    pub start: Option<u32>,
+    /// Constants and static objects.
+    pub pool: Vec<PoolItem>,
+    /// Numeric types.
+    pub nums: Vec<Num>,
+    /// Kinds of accesses.
+    pub accesses: Vec<Access>,
+    /// Members.
+    pub members: Vec<MemberInfo>,
+    /// Steps of pointer arithmetic.
+    pub steps: Vec<StepInfo>,
+    /// Targets of pointer conversions.
+    pub pointers: Vec<PointerType>,
+    /// Copies of aggregates.
+    pub transfers: Vec<Transfer>,
+    /// Objects to make.
+    pub specs: Vec<AllocSpec>,
+    /// Calls.
+    pub calls: Vec<CallSite>,
+    /// Builtin operators.
+    pub builtins: Vec<BuiltinSite>,
+    /// Complex and vector operations.
+    pub wides: Vec<WideSite>,
+    /// Assembly statements.
+    pub asms: Vec<AsmSite>,
+    /// Switches.
+    pub switches: Vec<SwitchTable>,
+    /// Padding of records: ranges of offset and length.
+    pub pads: Vec<Box<[(u32, u32)]>>,
+    /// Messages.
+    pub messages: Vec<String>,
+    /// Kinds of `Op::Undefined`.
+    pub kinds: Vec<(crate::ub::UbKind, String)>,
+}
+
+/// What an entry of the pool is.
+#[derive(Clone, Copy, Debug)]
+pub enum PoolItem {
+    /// A constant.
+    Const(Value),
+    /// A static object.
+    Object(ObjId),
+    /// A string literal with its type.
+    Str(StrId, Type),
+    /// `__func__` of a function.
+    FuncName(FuncId, Type),
+    /// A function.
+    Func(FuncId),
+    /// A label: the function's index and the label.
+    Label(u32, LabelId),
+}
+
+/// A function as bytecode.
+#[derive(Debug)]
+pub struct FuncCode {
+    /// The function.
+    pub func: FuncId,
+    /// Instructions.
+    pub ops: Vec<Op>,
+    /// Where each comes from.
+    pub positions: Vec<Pos>,
+    /// How many registers a frame has.
+    pub registers: u32,
+    /// Parameters.
+    pub params: Vec<ParamInfo>,
+    /// Scopes.
+    pub scopes: Vec<Scope>,
+    /// Labels whose address is taken: the instruction and the scope it is in.
+    pub labels: FxHashMap<LabelId, (u32, u32)>,
+    /// Bytes of stack a frame takes at least.
+    pub stack: u32,
+    /// The level of nesting: 0 for ordinary functions.
+    pub level: u32,
+    /// Calls setjmp.
+    pub setjmp: bool,
+}
+
+/// How a parameter is received.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamInfo {
+    /// The register: its value, or a pointer to it.
+    pub reg: Reg,
+    /// The object to make if it lives in memory.
+    pub spec: Option<u32>,
+    /// The kind of access that stores it, if it lives in memory and is a scalar.
+    pub access: u32,
+    /// Whether it is an aggregate.
+    pub aggregate: bool,
+    /// The type.
+    pub ty: Type,
+}
+
+/// A scope: what is made when it is entered.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The scope around it.
+    pub parent: Option<u32>,
+    /// Registers with pointers to new objects.
+    pub objects: Vec<(Reg, u32)>,
+    /// Registers whose values are not set any more.
+    pub unset: Vec<Reg>,
+}
+
+/// An object to make.
+#[derive(Clone, Copy, Debug)]
+pub struct AllocSpec {
+    /// Its kind.
+    pub kind: AllocKind,
+    /// Its size.
+    pub size: u64,
+    /// Its alignment.
+    pub align: u32,
+    /// Its type.
+    pub ty: Type,
+    /// Whether types of stores count.
+    pub retypable: bool,
+    /// The variable.
+    pub object: Option<ObjId>,
+    /// Const and volatile parts are marked by walking the type.
+    pub qualified: bool,
+    /// Where.
+    pub pos: Pos,
+}
+
+/// A member of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberInfo {
+    /// Its offset.
+    pub offset: u32,
+    /// Its size; bit-fields have the bytes they touch, flexible arrays reach to the end of the allocation.
+    pub size: Option<u32>,
+    /// The record's size.
+    pub record: u32,
+    /// The alignment the record's lvalue may assume.
+    pub align: u32,
+    /// The base is a dereferenced pointer: it must point to a whole record.
+    pub through_pointer: bool,
+}
+
+/// A step of pointer arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct StepInfo {
+    /// The size of what is pointed to.
+    pub size: u64,
+    /// A register with the size, if it is known at run time only.
+    pub reg: Reg,
+    /// Whether elements are arrays: leaving the bounds is leaving a row.
+    pub row: bool,
+}
+
+/// The target of a pointer conversion.
+#[derive(Clone, Copy, Debug)]
+pub struct PointerType {
+    /// What it points to.
+    pub to: Type,
+    /// The alignment that needs.
+    pub align: u32,
+    /// Whether the bounds are left behind.
+    pub widens: bool,
+    /// Points to a function.
+    pub function: bool,
+}
+
+/// A copy of an aggregate.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// The target, its root and its access.
+    pub to: (Reg, Reg, u32),
+    /// The source, its root and its access.
+    pub from: (Reg, Reg, u32),
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// The callee.
+    pub callee: Reg,
+    /// The arguments: values, or pointers to aggregates.
+    pub args: Box<[(Reg, Type)]>,
+    /// Where the result goes: a value, or the pointer to the object for an aggregate.
+    pub dst: Reg,
+    /// The object for an aggregate result.
+    pub result: Option<u32>,
+    /// The function type of the expression called.
+    pub ty: Type,
+    /// Whether accesses of the call are recorded as those of one operand.
+    pub recorded: bool,
+    /// Whether the value is used.
+    pub used: bool,
+}
+
+/// An operator-like builtin.
+#[derive(Clone, Debug)]
+pub struct BuiltinSite {
+    /// Which.
+    pub builtin: Builtin,
+    /// The operands: values, or pointers to aggregates.
+    pub args: Box<[(Reg, Type)]>,
+    /// The result.
+    pub dst: Reg,
+    /// The result's type.
+    pub ty: Type,
+}
+
+/// An operation on complex values or vectors: operands and result are pointers to objects, or scalars.
+#[derive(Clone, Debug)]
+pub struct WideSite {
+    /// What it does.
+    pub kind: WideKind,
+    /// The operands and their types.
+    pub args: Box<[(Reg, Type)]>,
+    /// A pointer to the result, or the register of a scalar one.
+    pub dst: Reg,
+    /// The result's type.
+    pub ty: Type,
+}
+
+/// What an operation on complex values or vectors does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WideKind {
+    /// A unary operator.
+    Unary(UnaryOp),
+    /// A binary operator.
+    Binary(BinaryOp),
+    /// A conversion to the result's type.
+    Convert,
+    /// Whether the value compares unequal to 0.
+    Truth,
+    /// `__builtin_complex` and imaginary constants: the two parts.
+    Parts,
+    /// `mask ? a : b` by element.
+    Select,
+}
+
+/// An assembly statement that only hides values.
+#[derive(Clone, Debug)]
+pub struct AsmSite {
+    /// For each output, the register copied to it.
+    pub copies: Box<[(Reg, Reg)]>,
+}
+
+/// A switch.
+#[derive(Clone, Debug)]
+pub struct SwitchTable {
+    /// Cases as ranges of the promoted value, sorted, and where they go.
+    pub cases: Vec<(i128, i128, u32)>,
+    /// Where all others go.
+    pub default: u32,
+    /// The type of the value.
+    pub num: NumId,
+}

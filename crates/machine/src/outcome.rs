@@ -1,0 +1,146 @@
+//! How a run ends: one sum type, in which "we cannot" never mixes with "the program is wrong".
+
+use crate::ub::UbKind;
+use howler_lang::source::Pos;
+use std::fmt;
+
+/// How one run of a program ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// `main` returned or `exit` was called, with this status.
+    Exit(u8),
+    /// `abort`, a failed assertion, `__builtin_trap`.
+    Abort,
+    /// Undefined behaviour.
+    Ub(Box<Ub>),
+    /// Something the machine does not model.
+    Unsupported(Box<Unsupported>),
+    /// A limit was reached.
+    Limit(Limit),
+    /// There is no such program: no `main`, a definition missing or given twice.
+    BadProgram(String),
+}
+
+/// Undefined behaviour that was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ub {
+    /// Its kind.
+    pub kind: UbKind,
+    /// Where.
+    pub pos: Pos,
+    /// What exactly, beyond the kind's own sentence; may be empty.
+    pub detail: String,
+    /// What explains it, with places.
+    pub notes: Vec<(Pos, String)>,
+}
+
+/// Something that is not modelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// The construct.
+    pub what: String,
+    /// Where it was met.
+    pub pos: Pos,
+}
+
+/// A limit of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Steps.
+    Fuel,
+    /// Memory: the stack, the heap, or one allocation too large to be sure of.
+    Memory,
+    /// Bytes of output.
+    Output,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Fuel => "steps",
+            Limit::Memory => "memory",
+            Limit::Output => "output",
+        })
+    }
+}
+
+/// Something the standard leaves open that the program depended on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Open {
+    /// Where objects are placed.
+    Address,
+    /// Bytes of padding or of a union's tail.
+    Padding,
+    /// The order of calls that are indeterminately sequenced.
+    CallOrder,
+    /// The sign or payload of a NaN, or a library or builtin result known only in part.
+    Library,
+    /// The order of accesses to different volatile objects.
+    VolatileOrder,
+    /// Which definition of an inline function is used.
+    Inline,
+    /// The status of a `main` that ends without a return before C99.
+    MainStatus,
+}
+
+impl Open {
+    /// A sentence part that says what it is.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Open::Address => "the result depends on where objects are placed",
+            Open::Padding => "the result depends on padding or on bytes of a union that were not stored (C17 6.2.6.1p6-7)",
+            Open::CallOrder => "the result depends on the order in which functions are called (C17 6.5.2.2p10)",
+            Open::Library => "the result depends on a value the library or the compiler may choose",
+            Open::VolatileOrder => "the order of volatile accesses is unspecified (C17 6.5p2)",
+            Open::Inline => "either of two definitions of an inline function may be called (C17 6.7.4p7)",
+            Open::MainStatus => "the exit status is unspecified: main ends without a return before C99",
+        }
+    }
+}
+
+/// Why execution stops: everything but going on.
+#[derive(Debug)]
+pub enum Stop {
+    /// The program ended by itself.
+    Exit(u8),
+    /// Abnormal end.
+    Abort,
+    /// Undefined behaviour, of a kind; the place is added where it is known.
+    Ub(Box<UbStop>),
+    /// Not modelled.
+    Unsupported(String),
+    /// A limit.
+    Limit(Limit),
+}
+
+/// Undefined behaviour before its place is known.
+#[derive(Debug)]
+pub struct UbStop {
+    /// Its kind.
+    pub kind: UbKind,
+    /// Details; may be empty.
+    pub detail: String,
+    /// The allocation it is about, for notes.
+    pub about: Option<crate::value::Prov>,
+}
+
+/// Short for results inside the machine.
+pub type Run<T> = Result<T, Stop>;
+
+/// Undefined behaviour without details.
+#[cold]
+pub fn ub<T>(kind: UbKind) -> Run<T> {
+    Err(Stop::Ub(Box::new(UbStop { kind, detail: String::new(), about: None })))
+}
+
+/// Undefined behaviour about an allocation.
+#[cold]
+pub fn ub_about<T>(kind: UbKind, about: crate::value::Prov, detail: String) -> Run<T> {
+    Err(Stop::Ub(Box::new(UbStop { kind, detail, about: Some(about) })))
+}
+
+/// Something that is not modelled.
+#[cold]
+pub fn unsupported<T>(what: impl Into<String>) -> Run<T> {
+    Err(Stop::Unsupported(what.into()))
+}

@@ -1,0 +1,161 @@
+//! Values as the machine holds them: bits, where a pointer comes from, and what must not be relied on.
+
+/// What is known about a value besides its bits. A set of flags.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Marks(pub u8);
+
+impl Marks {
+    /// Nothing special.
+    pub const NONE: Marks = Marks(0);
+    /// Never set: using it is undefined.
+    pub const UNINIT: Marks = Marks(1);
+    /// From padding or the tail of a union: unspecified (C17 6.2.6.1p6-7).
+    pub const UNSPECIFIED: Marks = Marks(2);
+    /// Depends on where objects are placed.
+    pub const ADDRESS: Marks = Marks(4);
+    /// A library result or builtin known only in part: the sign of `strcmp`, the payload of a NaN.
+    pub const LIBRARY: Marks = Marks(8);
+    /// [`Value::prov`] says which object it points into, or was made from.
+    pub const PROVENANCE: Marks = Marks(16);
+    /// One byte of a pointer, of the provenance in [`Value::prov`]; the byte's place is in its `lo`'s stead.
+    pub const FRAGMENT: Marks = Marks(32);
+
+    /// The flags that make a dependence unspecified.
+    pub const OPEN: Marks = Marks(2 | 4 | 8);
+
+    /// Whether there is no flag.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it shares a flag with `other`.
+    #[inline]
+    pub fn has(self, other: Marks) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The flags of either.
+    #[inline]
+    pub fn union(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+
+    /// The flags of both.
+    #[inline]
+    pub fn intersection(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
+    }
+
+    /// The flags that are not in `other`.
+    #[inline]
+    pub fn minus(self, other: Marks) -> Marks {
+        Marks(self.0 & !other.0)
+    }
+}
+
+/// Which object a pointer points into, and how far it may go.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Prov {
+    /// The allocation's place in the memory's table.
+    pub slot: u32,
+    /// Which of the allocations that had this place it is: an allocation's identity is never used again.
+    pub generation: u32,
+    /// The first byte of the sub-object it was derived from, as an offset in the allocation.
+    pub lo: u32,
+    /// One past its last byte.
+    pub hi: u32,
+    /// The restrict pointer it is based on, as an index into the memory's table, or 0.
+    pub basis: u32,
+    /// The kind of the allocation, so that a dead one can still be named.
+    pub kind: AllocKind,
+    /// Whether the bounds were left behind: by a conversion to `void *`, a character pointer, or another type.
+    pub wide: bool,
+}
+
+/// What an allocation is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum AllocKind {
+    /// A static object.
+    #[default]
+    Static,
+    /// An automatic object.
+    Automatic,
+    /// A parameter.
+    Parameter,
+    /// A variable length array.
+    Vla,
+    /// A compound literal in a block.
+    Literal,
+    /// A value with temporary lifetime (C17 6.2.4p8).
+    Temporary,
+    /// A string literal.
+    String,
+    /// From malloc and its like.
+    Heap,
+    /// From alloca.
+    Alloca,
+    /// A function.
+    Function,
+    /// A label whose address was taken.
+    Label,
+}
+
+/// A scalar value: an integer or floating value as bits, or a pointer with its provenance.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Value {
+    /// The low 64 bits.
+    pub low: u64,
+    /// The high 64 bits.
+    pub high: u64,
+    /// Valid if marked [`Marks::PROVENANCE`] or [`Marks::FRAGMENT`].
+    pub prov: Prov,
+    /// What is known about it.
+    pub marks: Marks,
+}
+
+const _: () = assert!(size_of::<Value>() <= 48);
+
+impl Value {
+    /// A value that was never set.
+    pub const UNINIT: Value = Value { marks: Marks::UNINIT, ..Value::int(0) };
+
+    /// An integer of at most 64 bits, zero-extended.
+    #[inline]
+    pub const fn int(low: u64) -> Value {
+        let prov =
+            Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false };
+        Value { low, high: 0, prov, marks: Marks::NONE }
+    }
+
+    /// A value from its bits.
+    #[inline]
+    pub const fn bits(bits: u128) -> Value {
+        Value { high: (bits >> 64) as u64, ..Value::int(bits as u64) }
+    }
+
+    /// A pointer to address `low`.
+    #[inline]
+    pub const fn pointer(low: u64, prov: Prov) -> Value {
+        Value { low, high: 0, prov, marks: Marks::PROVENANCE }
+    }
+
+    /// All its bits.
+    #[inline]
+    pub const fn to_bits(self) -> u128 {
+        (self.high as u128) << 64 | self.low as u128
+    }
+
+    /// The same value with more marks.
+    #[inline]
+    pub fn marked(mut self, marks: Marks) -> Value {
+        self.marks = self.marks.union(marks);
+        self
+    }
+
+    /// Whether it has a provenance.
+    #[inline]
+    pub fn has_prov(&self) -> bool {
+        self.marks.has(Marks::PROVENANCE)
+    }
+}

@@ -116,7 +116,7 @@ fn print_unit(program: &Program, unit: &Unit, expand: bool) -> String {
     whole + &text
 }
 
-fn status_of(diagnostics: &[Diagnostic]) -> Status {
+pub fn status_of(diagnostics: &[Diagnostic]) -> Status {
     match diagnostics.iter().map(|diagnostic| diagnostic.severity).max() {
         Some(Severity::Error) => Status::Found,
         Some(Severity::Unsupported) => Status::Refused,
@@ -158,7 +158,7 @@ fn report(options: &Check, checked: &Checked, many: bool) -> Result<()> {
 }
 
 /// Colours are for people.
-fn colour() -> bool {
+pub fn colour() -> bool {
     let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     wanted && std::env::var_os("TERM").is_none_or(|term| term != "dumb") && io::stderr().is_terminal()
 }

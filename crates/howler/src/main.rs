@@ -3,6 +3,7 @@
 mod check;
 mod options;
 mod pipeline;
+mod run;
 mod show;
 
 use std::io::{self, Write};
@@ -21,6 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(options::Check),
+    Run(options::Run),
 }
 
 const STATUSES: &str = "\
@@ -34,19 +36,34 @@ Exit status:
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     /// Done, nothing found.
-    Fine = 0,
+    Fine,
     /// Something was found: a failed check.
-    Found = 1,
+    Found,
     /// Howler could not do its work.
-    Failed = 2,
+    Failed,
     /// Something is not supported.
-    Refused = 3,
+    Refused,
+    /// `howler run` hands on the program's own status, or says how it ended otherwise.
+    Program(u8),
+}
+
+impl Status {
+    fn code(self) -> u8 {
+        match self {
+            Status::Fine => 0,
+            Status::Found => 1,
+            Status::Failed => 2,
+            Status::Refused => 3,
+            Status::Program(code) => code,
+        }
+    }
 }
 
 fn main() -> ExitCode {
     let Cli { command } = Cli::parse();
     let result = match command {
         Command::Check(options) => check::run(&options),
+        Command::Run(options) => run::run(&options),
     };
     let status = match result {
         Ok(status) => status,
@@ -58,7 +75,7 @@ fn main() -> ExitCode {
             Status::Failed
         }
     };
-    ExitCode::from(status as u8)
+    ExitCode::from(status.code())
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use howler_lang::target::{Arch, Compiler, Std, Target};
+use howler_machine::Order;
 use howler_toolchain::preprocess;
 
 /// Read C files as a compiler would, and say what is wrong with them
@@ -157,3 +158,62 @@ impl Headers {
         }
     }
 }
+
+/// Execute a C program exactly as the standard says, and stop at undefined behaviour
+#[derive(Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub struct Run {
+    /// C files of one program; .i files are taken as preprocessed already, - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Run several times with other evaluation orders and addresses, and say whether the behaviour is the only one
+    #[arg(long)]
+    pub judge: bool,
+
+    /// Write one JSON object on standard output that says everything, the program's output included
+    #[arg(long)]
+    pub json: bool,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub steps: u64,
+
+    /// The order in which operands are evaluated that C does not order
+    #[arg(long, value_name = "ltr|rtl|SEED", default_value = "ltr", value_parser = read_order)]
+    pub order: Order,
+
+    /// Write every access to a volatile object on standard error
+    #[arg(long)]
+    pub trace_volatile: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub preprocessing: Preprocessing,
+}
+
+fn read_order(text: &str) -> Result<Order, String> {
+    match text {
+        "ltr" => Ok(Order::LeftToRight),
+        "rtl" => Ok(Order::RightToLeft),
+        seed => seed.parse().map(Order::Seeded).map_err(|_| "ltr, rtl or a number".to_owned()),
+    }
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  howler run hello.c                 its output, its exit status
+  howler run --judge test.c          is this behaviour the only one?
+  howler run --target i386 a.c b.c   two files of one program, for 32 bits
+  howler run --json test.c | jq .outcome
+
+Exit status:
+  without --judge: the program's own if it ends by itself; otherwise
+  120  undefined behaviour
+  121  something Howler does not support
+  122  a limit was reached
+  134  abort
+  with --judge: 0 defined, 1 undefined, 3 unsupported, unspecified or unfinished
+  2    Howler could not do its work: missing file or tool, not a valid program";

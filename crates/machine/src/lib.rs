@@ -5,8 +5,14 @@
 pub mod outcome;
 pub mod ub;
 
+mod exec;
 mod facts;
 mod lower;
 mod memory;
 mod op;
+pub mod text;
 mod value;
+
+pub use exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
+pub use lower::Order;
+pub use memory::Placement;

@@ -7,9 +7,11 @@ mod body;
 mod call;
 mod expr;
 mod flow;
-mod init;
+pub(crate) mod init;
 mod lvalue;
 mod vla;
+
+pub(crate) use init::flexible_tail;
 
 use crate::facts::{self, Facts};
 use crate::memory::access::{Access, Rep};

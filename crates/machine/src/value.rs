@@ -112,6 +112,8 @@ pub struct Value {
     pub prov: Prov,
     /// What is known about it.
     pub marks: Marks,
+    /// A library result of which only the sign is known: `strcmp`.
+    pub sign_only: bool,
 }
 
 const _: () = assert!(size_of::<Value>() <= 48);
@@ -125,7 +127,7 @@ impl Value {
     pub const fn int(low: u64) -> Value {
         let prov =
             Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false };
-        Value { low, high: 0, prov, marks: Marks::NONE }
+        Value { low, high: 0, prov, marks: Marks::NONE, sign_only: false }
     }
 
     /// A value from its bits.
@@ -137,7 +139,7 @@ impl Value {
     /// A pointer to address `low`.
     #[inline]
     pub const fn pointer(low: u64, prov: Prov) -> Value {
-        Value { low, high: 0, prov, marks: Marks::PROVENANCE }
+        Value { low, high: 0, prov, marks: Marks::PROVENANCE, sign_only: false }
     }
 
     /// All its bits.

@@ -1,0 +1,702 @@
+//! Runs bytecode: one loop, no recursion on the host's stack.
+
+mod arith_ops;
+mod builtin;
+mod calls;
+mod lib_format;
+mod lib_memory;
+mod lib_misc;
+mod lib_string;
+mod library;
+mod pointers;
+mod sequence;
+mod start;
+mod varargs;
+mod wide;
+
+use crate::memory::access::Access;
+use crate::memory::{Memory, Request, shadow};
+use crate::op::{AllocSpec, Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
+use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_lang::arith::{self, Num};
+use howler_lang::program::{FuncId, Program};
+use howler_lang::source::Pos;
+use rustc_hash::FxHashMap;
+
+pub use start::{Limits, RunOptions, RunReport, run};
+
+/// A call in progress.
+struct Frame {
+    /// Index into [`Compiled::funcs`].
+    func: u32,
+    /// The next instruction.
+    pc: u32,
+    /// The first register.
+    base: usize,
+    /// How many automatic objects there were.
+    autos: usize,
+    /// How many scopes were open.
+    scopes: usize,
+    /// Where the caller wants the result; a register of the caller.
+    dst: Reg,
+    /// The object for an aggregate result.
+    result: Option<Value>,
+    /// Memory from alloca.
+    allocas: Vec<Prov>,
+    /// Arguments beyond the parameters.
+    extra: Vec<(Value, howler_lang::ty::Type)>,
+    /// Bytes of stack charged.
+    stack: u64,
+    /// The frame of the function around a nested one.
+    outer: Option<usize>,
+    /// Whether the accesses of this call are those of one operand.
+    recorded: bool,
+    /// What a native caller does when it returns.
+    native: Option<calls::Native>,
+    /// An identity that is never used again.
+    id: u64,
+    /// Sequence state of the caller, while this call runs.
+    saved_seq: sequence::Saved,
+}
+
+/// A run in progress.
+pub(crate) struct Exec<'p> {
+    program: &'p Program,
+    code: &'p Compiled,
+    memory: Memory,
+    pool: Vec<Value>,
+    regs: Vec<Value>,
+    frames: Vec<Frame>,
+    /// Automatic objects, in the order they were made.
+    autos: Vec<Prov>,
+    /// For each open scope, how many automatic objects there were.
+    scopes: Vec<usize>,
+    base: usize,
+    steps: u64,
+    limits: Limits,
+    stack_used: u64,
+    output: Vec<u8>,
+    errors: Vec<u8>,
+    /// What the run depended on that the standard leaves open; the first of each kind.
+    open: Vec<(Open, Pos)>,
+    pos: Pos,
+    seq: sequence::Sequence,
+    /// Volatile accesses.
+    trace: Vec<VolatileAccess>,
+    trace_open: bool,
+    natives: FxHashMap<FuncId, Option<library::Native>>,
+    va_lists: Vec<varargs::VaList>,
+    jump_buffers: Vec<calls::JumpBuffer>,
+    atexit: Vec<Value>,
+    exiting: bool,
+    next_frame: u64,
+    checked_sites: Vec<u32>,
+    /// Labels whose address is taken.
+    labels: FxHashMap<u32, (u32, howler_lang::program::LabelId)>,
+    closures: FxHashMap<u32, (FuncId, usize)>,
+    strtok: Option<Value>,
+    /// Objects that changed between setjmp and longjmp.
+    stale: rustc_hash::FxHashSet<(u32, u32)>,
+    /// What the last function returned.
+    returned: Option<Value>,
+    /// Calls from library functions that are open.
+    callbacks: usize,
+}
+
+/// One access to a volatile object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VolatileAccess {
+    /// The object, by name if it has one.
+    pub object: String,
+    /// The offset in it.
+    pub offset: u32,
+    /// How many bytes.
+    pub size: u32,
+    /// The value.
+    pub value: u128,
+    /// Whether it is a write.
+    pub write: bool,
+}
+
+impl<'p> Exec<'p> {
+    #[inline]
+    fn get(&self, reg: Reg) -> &Value {
+        if reg & POOL != 0 { &self.pool[(reg & !POOL) as usize] } else { &self.regs[self.base + reg as usize] }
+    }
+
+    #[inline]
+    fn set(&mut self, reg: Reg, value: Value) {
+        self.regs[self.base + reg as usize] = value;
+    }
+
+    /// The value of a register that may be used for anything.
+    #[inline]
+    fn usable(&self, reg: Reg) -> Run<Value> {
+        let value = *self.get(reg);
+        if value.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        Ok(value)
+    }
+
+    fn note_open(&mut self, what: Open) {
+        if !self.open.iter().any(|&(known, _)| known == what) {
+            self.open.push((what, self.pos));
+        }
+    }
+
+    /// The program's behaviour depends on this value.
+    #[cold]
+    fn depend(&mut self, marks: Marks) {
+        if marks.has(Marks::ADDRESS) {
+            self.note_open(Open::Address);
+        }
+        if marks.has(Marks::UNSPECIFIED) {
+            self.note_open(Open::Padding);
+        }
+        if marks.has(Marks::LIBRARY) {
+            self.note_open(Open::Library);
+        }
+    }
+
+    /// Whether a value compares unequal to 0, where the program goes one way or another.
+    #[inline]
+    fn test(&mut self, num: u8, reg: Reg) -> Run<bool> {
+        let value = *self.get(reg);
+        if !value.marks.is_empty() {
+            self.check_tested(num, &value)?;
+        }
+        Ok(match num {
+            POINTER => value.low != 0,
+            _ => match self.code.nums[num as usize] {
+                Num::Float(format) => arith::truth(Num::Float(format), value.to_bits()),
+                _ => value.low | value.high != 0,
+            },
+        })
+    }
+
+    #[cold]
+    fn check_tested(&mut self, num: u8, value: &Value) -> Run<()> {
+        if value.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        if num == POINTER {
+            self.check_alive(value)?;
+        }
+        if value.marks.has(Marks::OPEN) {
+            self.depend(value.marks);
+        }
+        Ok(())
+    }
+
+    /// Runs until something stops it.
+    fn execute(&mut self) -> Stop {
+        loop {
+            let stop = match self.dispatch() {
+                Ok(()) => continue,
+                Err(stop) => stop,
+            };
+            return stop;
+        }
+    }
+
+    /// The loop over the current function's instructions; comes back when the function changes.
+    fn dispatch(&mut self) -> Run<()> {
+        let code = self.code;
+        let Some(frame) = self.frames.last() else { return Err(Stop::Exit(0)) };
+        let function: &'p FuncCode = &code.funcs[frame.func as usize];
+        let ops = &function.ops[..];
+        let mut pc = frame.pc as usize;
+        self.base = frame.base;
+        let result = self.instructions(ops, &mut pc);
+        // `pos` is where the last instruction came from, for everything that is said about it.
+        if let Err(stop) = result {
+            let at = pc.saturating_sub(1);
+            self.pos = function.positions.get(at).copied().unwrap_or(Pos::NONE);
+            return Err(stop);
+        }
+        Ok(())
+    }
+
+    fn instructions(&mut self, ops: &[Op], pc: &mut usize) -> Run<()> {
+        loop {
+            let op = ops[*pc];
+            *pc += 1;
+            self.steps += 1;
+            if self.steps > self.limits.steps {
+                return Err(Stop::Limit(Limit::Fuel));
+            }
+            match op {
+                Op::Nop | Op::Stmt { .. } => {}
+                Op::Copy { dst, src } => {
+                    let value = *self.get(src);
+                    self.set(dst, value);
+                }
+                Op::Read { dst, src } => {
+                    let value = *self.get(src);
+                    if !value.marks.is_empty() {
+                        self.check_read_value(&value)?;
+                    }
+                    self.set(dst, value);
+                }
+                Op::Binary { op, num, dst, a, b } => self.binary(op, num, dst, a, b)?,
+                Op::Load { dst, addr, root, access } => self.load(dst, addr, root, access, *pc)?,
+                Op::Store { src, addr, root, access } => self.store(src, addr, root, access, *pc)?,
+                Op::Jump { to } => *pc = to as usize,
+                Op::JumpIf { num, cond, to } => {
+                    self.at(*pc);
+                    if self.test(num, cond)? {
+                        *pc = to as usize;
+                    }
+                }
+                Op::JumpUnless { num, cond, to } => {
+                    self.at(*pc);
+                    if !self.test(num, cond)? {
+                        *pc = to as usize;
+                    }
+                }
+                Op::Unary { op, num, dst, a } => self.unary(op, num, dst, a)?,
+                Op::Shift { op, num, count, dst, a, b } => self.shift(op, num, count, dst, a, b)?,
+                Op::Step { up, num, dst, a } => self.step(up, num, dst, a)?,
+                Op::Convert { from, to, dst, a } => self.convert(from, to, dst, a)?,
+                Op::Truth { num, dst, a } => self.truth(num, dst, a, false)?,
+                Op::Not { num, dst, a } => self.truth(num, dst, a, true)?,
+                Op::PtrAdd { back, num, dst, base, index, step } => {
+                    self.at(*pc);
+                    self.ptr_add(back, num, dst, base, index, step)?;
+                }
+                Op::Member { dst, base, member } => self.member(dst, base, member)?,
+                Op::Narrow { dst, base, size } => self.narrow(dst, base, u64::from(size)),
+                Op::NarrowBy { dst, base, size } => {
+                    let size = self.usable(size)?.low;
+                    self.narrow(dst, base, size);
+                }
+                Op::PtrDiff { dst, a, b, step } => self.ptr_diff(dst, a, b, step)?,
+                Op::PtrCompare { op, dst, a, b } => {
+                    self.at(*pc);
+                    self.ptr_compare(op, dst, a, b)?;
+                }
+                Op::PtrConvert { dst, a, to } => self.ptr_convert(dst, a, to)?,
+                Op::PtrToInt { num, dst, a } => self.ptr_to_int(num, dst, a)?,
+                Op::IntToPtr { num, dst, a, to } => self.int_to_ptr(num, dst, a, to)?,
+                Op::Deref { dst, base, .. } => {
+                    let value = self.usable(base)?;
+                    self.set(dst, value);
+                }
+                Op::Switch { value, table } => {
+                    self.at(*pc);
+                    *pc = self.switch(value, table)? as usize;
+                }
+                Op::Enter { scope } => self.enter(scope)?,
+                Op::Leave => self.leave(),
+                Op::CopyObject { transfer } => {
+                    self.at(*pc);
+                    self.copy_object(transfer)?;
+                }
+                Op::CopyString { to, from, size } => self.copy_string(to, from, size)?,
+                Op::Zero { addr, size } => self.zero(addr, size)?,
+                Op::ZeroBy { addr, size } => {
+                    let size = u32::try_from(self.usable(size)?.low).unwrap_or(u32::MAX);
+                    self.zero(addr, size)?;
+                }
+                Op::Pad { addr, pads } => self.pad(addr, pads)?,
+                Op::Tail { addr, union, member } => self.tail(addr, union, member)?,
+                Op::Vla { dst, spec, size } => self.vla(dst, spec, size)?,
+                Op::Bound { num, dst, a } => self.bound(num, dst, a)?,
+                Op::StaticBound { num, base, len, step, .. } => self.static_bound(num, base, len, step)?,
+                Op::Temp { dst, spec } => {
+                    let pointer = self.make(spec)?;
+                    self.autos.push(pointer.prov);
+                    self.set(dst, pointer);
+                }
+                Op::Call { site } => {
+                    self.at(*pc);
+                    if self.call(site, *pc)? {
+                        return Ok(());
+                    }
+                }
+                Op::Return { src } => {
+                    self.at(*pc);
+                    let value = match src {
+                        NONE => None,
+                        src => Some(self.usable(src)?),
+                    };
+                    return self.return_value(value);
+                }
+                Op::ReturnObject { addr, root, access } => {
+                    self.at(*pc);
+                    return self.return_object(addr, root, access);
+                }
+                Op::FallOff => {
+                    self.at(*pc);
+                    return self.fall_off();
+                }
+                Op::Builtin { site } => {
+                    self.at(*pc);
+                    self.builtin(site)?;
+                }
+                Op::VaArg { dst, list, spec } => {
+                    self.at(*pc);
+                    self.va_arg(dst, list, spec)?;
+                }
+                Op::Wide { site } => self.wide(site)?,
+                Op::JumpTo { label, scope } => {
+                    self.at(*pc);
+                    *pc = self.jump_to(label, scope)? as usize;
+                }
+                Op::Outer { .. } | Op::Closure { .. } => return unsupported("a nested function"),
+                Op::Asm { .. } => {}
+                Op::Unsupported { message } => return unsupported(self.code.messages[message as usize].clone()),
+                Op::Undefined { kind } => {
+                    let (kind, detail) = self.code.kinds[kind as usize].clone();
+                    return crate::outcome::ub_about(kind, Prov::default(), detail);
+                }
+                Op::SeqBegin => self.seq.begin(),
+                Op::SeqEnd => self.seq.end(),
+                Op::SeqOpen | Op::SeqNext => self.seq.open(),
+                Op::SeqJoin { operands } => {
+                    self.at(*pc);
+                    self.seq_join(operands)?;
+                }
+                Op::SeqClose => self.seq.close(),
+                Op::SeqFinish => self.seq.finish(),
+                Op::Restrict { dst, src, .. } => {
+                    let value = *self.get(src);
+                    self.set(dst, value);
+                }
+            }
+        }
+    }
+
+    /// Remembers where the instruction before `pc` came from.
+    #[inline]
+    fn at(&mut self, pc: usize) {
+        if let Some(frame) = self.frames.last() {
+            let function = &self.code.funcs[frame.func as usize];
+            self.pos = function.positions[pc - 1];
+        }
+    }
+
+    #[cold]
+    fn check_read_value(&self, value: &Value) -> Run<()> {
+        if value.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        self.check_alive(value)
+    }
+
+    #[inline]
+    fn load(&mut self, dst: Reg, addr: Reg, root: Reg, access: u32, pc: usize) -> Run<()> {
+        let access: &'p Access = &self.code.accesses[access as usize];
+        let (pointer, root) = (*self.get(addr), *self.get(root));
+        let value = self.memory.load(self.program, &pointer, &root, access)?;
+        if access.volatile || self.seq.is_active() {
+            self.at(pc);
+            self.observe_access(&pointer, access, &value, false)?;
+        }
+        self.set(dst, value);
+        Ok(())
+    }
+
+    #[inline]
+    fn store(&mut self, src: Reg, addr: Reg, root: Reg, access: u32, pc: usize) -> Run<()> {
+        let access: &'p Access = &self.code.accesses[access as usize];
+        let (pointer, root, mut value) = (*self.get(addr), *self.get(root), *self.get(src));
+        if !value.marks.is_empty() {
+            self.check_stored_value(&value, access)?;
+        }
+        if let crate::memory::access::Rep::Bool = access.rep {
+            value.low &= 1;
+        }
+        if access.volatile || self.seq.is_active() {
+            self.at(pc);
+            self.observe_access(&pointer, access, &value, true)?;
+        }
+        self.memory.store(self.program, &pointer, &root, access, &value)
+    }
+
+    #[cold]
+    fn check_stored_value(&mut self, value: &Value, access: &Access) -> Run<()> {
+        if value.marks.has(Marks::UNINIT) && access.rep != crate::memory::access::Rep::Byte {
+            return ub(UbKind::Uninit);
+        }
+        if access.rep == crate::memory::access::Rep::Pointer {
+            self.check_alive(value)?;
+        }
+        if access.volatile && value.marks.has(Marks::OPEN) {
+            self.depend(value.marks);
+        }
+        Ok(())
+    }
+
+    /// Records an access for the volatile trace and for sequencing.
+    fn observe_access(&mut self, pointer: &Value, access: &Access, value: &Value, write: bool) -> Run<()> {
+        if access.volatile {
+            let (object, offset) = self.name_of(pointer);
+            let word = access.size <= self.memory.pointer_size() && access.bits.is_none();
+            self.trace_open |= !word || self.seq.is_active();
+            if self.trace.len() < self.limits.trace {
+                let value = value.to_bits();
+                self.trace.push(VolatileAccess { object, offset, size: access.size, value, write });
+            } else {
+                self.trace_open = true;
+            }
+        }
+        if self.seq.is_active() {
+            let (lo, hi) = match access.bits {
+                Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
+                None => (0, u64::from(access.size) * 8),
+            };
+            self.touch_bits(pointer, lo, hi, write, access.volatile)?;
+        }
+        Ok(())
+    }
+
+    fn name_of(&self, pointer: &Value) -> (String, u32) {
+        let Some(slot) = self.memory.live(pointer.prov) else { return ("?".to_owned(), 0) };
+        let offset = pointer.low.wrapping_sub(slot.address) as u32;
+        let name = slot.object.and_then(|object| self.program.objects[object].name);
+        (name.map_or_else(|| "?".to_owned(), |name| self.program.name(name).to_owned()), offset)
+    }
+
+    fn switch(&mut self, value: Reg, table: u32) -> Run<u32> {
+        let table = &self.code.switches[table as usize];
+        let value = self.usable(value)?;
+        if value.marks.has(Marks::OPEN) {
+            self.depend(value.marks);
+        }
+        let number = signed(self.code.nums[table.num as usize], value.to_bits());
+        let found = table.cases.partition_point(|&(lo, ..)| lo <= number);
+        if found > 0 {
+            let (_, hi, to) = table.cases[found - 1];
+            if number <= hi {
+                return Ok(to);
+            }
+        }
+        Ok(table.default)
+    }
+
+    fn function(&self) -> &'p FuncCode {
+        let index = self.frames.last().map_or(0, |frame| frame.func);
+        &self.code.funcs[index as usize]
+    }
+
+    fn enter(&mut self, scope: u32) -> Run<()> {
+        let scope = &self.function().scopes[scope as usize];
+        self.scopes.push(self.autos.len());
+        for &reg in &scope.unset {
+            self.set(reg, Value::UNINIT);
+        }
+        for &(reg, spec) in &scope.objects {
+            let pointer = self.make(spec)?;
+            self.autos.push(pointer.prov);
+            self.set(reg, pointer);
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if let Some(mark) = self.scopes.pop() {
+            self.release_to(mark);
+        }
+    }
+
+    fn release_to(&mut self, mark: usize) {
+        while self.autos.len() > mark {
+            if let Some(prov) = self.autos.pop() {
+                self.memory.release(prov, self.pos);
+            }
+        }
+    }
+
+    /// Makes an object.
+    fn make(&mut self, spec: u32) -> Run<Value> {
+        let spec: &'p AllocSpec = &self.code.specs[spec as usize];
+        self.make_sized(spec, spec.size)
+    }
+
+    fn make_sized(&mut self, spec: &AllocSpec, size: u64) -> Run<Value> {
+        let zero = spec.kind == AllocKind::Static;
+        let pointer = self.memory.allocate(&Request {
+            kind: spec.kind,
+            size,
+            align: spec.align,
+            ty: Some(spec.ty),
+            retypable: spec.retypable,
+            object: spec.object,
+            pos: spec.pos,
+            shadow: if zero { 0 } else { shadow::UNINIT },
+        })?;
+        if spec.qualified {
+            self.mark_qualified(&pointer, spec.ty, size);
+        }
+        if spec.kind == AllocKind::Temporary {
+            self.set_flag(&pointer, 0, size, shadow::CONST);
+        }
+        Ok(pointer)
+    }
+
+    fn set_flag(&mut self, pointer: &Value, offset: u64, size: u64, flag: u8) {
+        let Some(slot) = self.memory.live(pointer.prov) else { return };
+        let (data, room) = (slot.data, u64::from(slot.size));
+        let (start, end) = (offset.min(room), (offset + size).min(room));
+        for byte in self.memory.shadows_mut(data + start as u32, (end - start) as u32) {
+            *byte |= flag;
+        }
+    }
+
+    /// Marks the const and volatile parts of a new object.
+    fn mark_qualified(&mut self, pointer: &Value, ty: howler_lang::ty::Type, size: u64) {
+        use howler_lang::ty::{Quals, TypeKind};
+        let program = self.program;
+        let mut work = vec![(ty, 0u64, size)];
+        while let Some((ty, offset, size)) = work.pop() {
+            let quals = ty.quals();
+            if quals.contains(Quals::CONST) {
+                self.set_flag(pointer, offset, size, shadow::CONST);
+            }
+            if quals.contains(Quals::VOLATILE) {
+                self.set_flag(pointer, offset, size, shadow::VOLATILE);
+            }
+            match program.types.kind(ty) {
+                TypeKind::Array { elem, .. } if crate::lower::has_qualified_part(program, elem) => {
+                    let quals = elem.quals();
+                    if !quals.is_empty() {
+                        work.push((elem, offset, size));
+                    }
+                    if let Some(each) = program.size_of(elem).filter(|&each| each > 0)
+                        && matches!(program.types.kind(elem), TypeKind::Record(_) | TypeKind::Array { .. })
+                    {
+                        let mut at = 0;
+                        while at + each <= size {
+                            work.push((elem, offset + at, each));
+                            at += each;
+                        }
+                    }
+                }
+                TypeKind::Record(id) => {
+                    let Some(layout) = program.layouts.record(&program.types, id) else { continue };
+                    for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
+                        // Bit-fields share bytes with others: const ones are left to the compiler's own check.
+                        if place.width.is_none() && crate::lower::has_qualified_part(program, field.ty) {
+                            let size = program.size_of(field.ty).unwrap_or(0);
+                            work.push((field.ty, offset + place.byte(), size));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn copy_object(&mut self, transfer: u32) -> Run<()> {
+        let code: &'p Compiled = self.code;
+        let transfer = &code.transfers[transfer as usize];
+        let (to, to_root) = (*self.get(transfer.to.0), *self.get(transfer.to.1));
+        let (from, from_root) = (*self.get(transfer.from.0), *self.get(transfer.from.1));
+        let to_access = &code.accesses[transfer.to.2 as usize];
+        let from_access = &code.accesses[transfer.from.2 as usize];
+        if to_access.size == 0 {
+            return Ok(());
+        }
+        if to_access.volatile || from_access.volatile {
+            self.trace_open = true;
+        }
+        if self.seq.is_active() {
+            self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
+            self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
+        }
+        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))
+    }
+
+    fn copy_string(&mut self, to: Reg, from: Reg, size: u32) -> Run<()> {
+        let (to, from) = (*self.get(to), *self.get(from));
+        let target = self.memory.place(&to, size, 1)?;
+        let source = self.memory.place(&from, size, 1)?;
+        self.memory.copy(source.at, target.at, size);
+        Ok(())
+    }
+
+    fn zero(&mut self, addr: Reg, size: u32) -> Run<()> {
+        if size == 0 {
+            return Ok(());
+        }
+        let pointer = *self.get(addr);
+        let wide = Value { prov: Prov { wide: true, ..pointer.prov }, ..pointer };
+        let place = self.memory.place(&wide, size, 1)?;
+        self.memory.set(place.at, size, 0, Marks::NONE);
+        self.memory.forget_types(&place, size);
+        Ok(())
+    }
+
+    fn pad(&mut self, addr: Reg, pads: u32) -> Run<()> {
+        let code: &'p Compiled = self.code;
+        let pointer = *self.get(addr);
+        let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
+        let start = pointer.low.wrapping_sub(slot.address);
+        let (data, size) = (slot.data, u64::from(slot.size));
+        for &(offset, len) in code.pads[pads as usize].iter() {
+            if start + u64::from(offset) + u64::from(len) <= size {
+                self.memory.make_unspecified(data + start as u32 + offset, len);
+            }
+        }
+        Ok(())
+    }
+
+    fn tail(&mut self, addr: Reg, union: u32, member: u32) -> Run<()> {
+        let pointer = *self.get(addr);
+        let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
+        let start = pointer.low.wrapping_sub(slot.address);
+        let (data, size) = (slot.data, u64::from(slot.size));
+        if start + u64::from(union) <= size {
+            self.memory.make_unspecified(data + start as u32 + member, union - member);
+        }
+        Ok(())
+    }
+
+    fn vla(&mut self, dst: Reg, spec: u32, size: Reg) -> Run<()> {
+        let size = self.usable(size)?;
+        let spec: &'p AllocSpec = &self.code.specs[spec as usize];
+        self.charge_stack(size.low)?;
+        let pointer = self.make_sized(spec, size.low)?;
+        self.autos.push(pointer.prov);
+        self.set(dst, pointer);
+        Ok(())
+    }
+
+    /// Takes stack from the current frame's budget.
+    fn charge_stack(&mut self, size: u64) -> Run<()> {
+        self.stack_used = self.stack_used.saturating_add(size);
+        if self.stack_used > self.limits.stack {
+            return Err(Stop::Limit(Limit::Memory));
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.stack += size;
+        }
+        Ok(())
+    }
+
+    fn bound(&mut self, num: u8, dst: Reg, a: Reg) -> Run<()> {
+        let value = self.usable(a)?;
+        let number = signed(self.code.nums[num as usize], value.to_bits());
+        if number <= 0 {
+            return crate::outcome::ub_about(UbKind::VlaSize, Prov::default(), format!("the bound is {number}"));
+        }
+        let size = u64::try_from(number).unwrap_or(u64::MAX);
+        self.set(dst, Value::int(size).marked(value.marks.intersection(Marks::OPEN)));
+        Ok(())
+    }
+}
+
+/// An integer's value from its bits.
+pub(crate) fn signed(num: Num, bits: u128) -> i128 {
+    match num {
+        Num::Int { width, signed: true } if (1..128).contains(&width) => {
+            let shift = 128 - u32::from(width);
+            (bits << shift).cast_signed() >> shift
+        }
+        _ => bits.cast_signed(),
+    }
+}

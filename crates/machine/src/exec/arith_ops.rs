@@ -1,0 +1,235 @@
+//! Arithmetic instructions. `lang::arith` computes; this adds what is known about the operands.
+
+use super::Exec;
+use crate::op::{POINTER, Reg};
+use crate::outcome::{Run, Stop, UbStop, ub};
+use crate::ub::UbKind;
+use crate::value::{Marks, Value};
+use howler_lang::arith::{self, Num, Undefined};
+use howler_lang::program::{BinaryOp, UnaryOp};
+
+#[cold]
+fn undefined<T>(undefined: Undefined, detail: String) -> Run<T> {
+    Err(Stop::Ub(Box::new(UbStop { kind: UbKind::from(undefined), detail, about: None })))
+}
+
+impl Exec<'_> {
+    #[inline]
+    pub(super) fn binary(&mut self, op: BinaryOp, num: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
+        let (x, y) = (*self.get(a), *self.get(b));
+        let kind = self.code.nums[num as usize];
+        let value = match kind {
+            Num::Int { width: 32, signed: true } if x.marks.is_empty() && y.marks.is_empty() => {
+                match arith::binary_i32(op, x.low, y.low) {
+                    Some(bits) => Value::int(bits),
+                    None => return self.binary_slow(op, kind, dst, &x, &y),
+                }
+            }
+            _ => return self.binary_slow(op, kind, dst, &x, &y),
+        };
+        self.set(dst, value);
+        Ok(())
+    }
+
+    fn binary_slow(&mut self, op: BinaryOp, kind: Num, dst: Reg, x: &Value, y: &Value) -> Run<()> {
+        let bits = match arith::binary(op, kind, x.to_bits(), y.to_bits()) {
+            Ok(bits) => bits,
+            Err(case) => {
+                self.mixed(x, y)?;
+                return undefined(case, operands_text(kind, op_text(op), x, y));
+            }
+        };
+        let mut value = Value::bits(bits);
+        if !x.marks.is_empty() || !y.marks.is_empty() {
+            value = self.with_marks(op, kind, value, x, y)?;
+        }
+        if let Num::Float(format) = kind
+            && format.is_nan(bits)
+            && !matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+        {
+            // The sign and payload of a NaN made by arithmetic are anybody's: see `nan_bits`.
+            value = value.marked(Marks::NONE);
+        }
+        self.set(dst, value);
+        Ok(())
+    }
+
+    fn mixed(&self, x: &Value, y: &Value) -> Run<Marks> {
+        let marks = x.marks.union(y.marks);
+        if marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        Ok(marks.intersection(Marks::OPEN))
+    }
+
+    /// What is known about the result of an operation on marked operands.
+    fn with_marks(&self, op: BinaryOp, kind: Num, value: Value, x: &Value, y: &Value) -> Run<Value> {
+        let marks = self.mixed(x, y)?;
+        let mut value = value.marked(marks);
+        match (x.has_prov(), y.has_prov()) {
+            (true, true) if x.prov.slot == y.prov.slot && x.prov.generation == y.prov.generation => {
+                // Differences and comparisons within one object do not depend on its place.
+                let relative = matches!(
+                    op,
+                    BinaryOp::Sub | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne | BinaryOp::BitXor
+                );
+                if relative && op != BinaryOp::BitXor {
+                    value.marks = value.marks.minus(Marks::ADDRESS);
+                }
+            }
+            (true, true) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+                value.marks = value.marks.minus(Marks::ADDRESS);
+            }
+            (true, false) | (false, true) => {
+                let (pointer, other) = if x.has_prov() { (x, y) } else { (y, x) };
+                if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitAnd | BinaryOp::BitOr) {
+                    value.prov = pointer.prov;
+                    value.marks = value.marks.union(Marks::PROVENANCE);
+                }
+                value = self.known_alignment(op, kind, value, pointer, other);
+                // No object is at address 0.
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && other.to_bits() == 0 && !other.marks.has(Marks::OPEN) {
+                    value.marks = value.marks.minus(Marks::ADDRESS);
+                }
+            }
+            _ => {}
+        }
+        Ok(value)
+    }
+
+    /// The low bits of an address follow from its object's alignment.
+    fn known_alignment(&self, op: BinaryOp, _kind: Num, mut value: Value, pointer: &Value, other: &Value) -> Value {
+        let Some(slot) = self.memory.live(pointer.prov) else { return value };
+        let align = u128::from(slot.align);
+        let known = !other.marks.has(Marks::OPEN)
+            && match op {
+                BinaryOp::BitAnd => other.to_bits() < align,
+                BinaryOp::Rem => other.to_bits() <= align && other.to_bits().is_power_of_two(),
+                _ => false,
+            };
+        if known {
+            value.marks = value.marks.minus(Marks::ADDRESS.union(Marks::PROVENANCE));
+        }
+        value
+    }
+
+    pub(super) fn unary(&mut self, op: UnaryOp, num: u8, dst: Reg, a: Reg) -> Run<()> {
+        let x = *self.get(a);
+        if x.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        let kind = self.code.nums[num as usize];
+        let bits = match arith::unary(op, kind, x.to_bits()) {
+            Ok(bits) => bits,
+            Err(case) => return undefined(case, String::new()),
+        };
+        let mut value = Value::bits(bits).marked(x.marks.intersection(Marks::OPEN));
+        if x.has_prov() && op == UnaryOp::Plus {
+            value.prov = x.prov;
+            value.marks = value.marks.union(Marks::PROVENANCE);
+        }
+        self.set(dst, value);
+        Ok(())
+    }
+
+    pub(super) fn shift(&mut self, op: BinaryOp, num: u8, count: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
+        let (x, y) = (*self.get(a), *self.get(b));
+        let marks = self.mixed(&x, &y)?;
+        let (kind, count) = (self.code.nums[num as usize], self.code.nums[count as usize]);
+        let bits = match arith::shift(op, kind, x.to_bits(), count, y.to_bits()) {
+            Ok(bits) => bits,
+            Err(case) if case.strength() == arith::Strength::Letter && self.limits.letter => {
+                arith::wrapped_shift(op, kind, x.to_bits(), count, y.to_bits()).unwrap_or(0)
+            }
+            Err(case) => return undefined(case, operands_text(kind, op_text(op), &x, &y)),
+        };
+        self.set(dst, Value::bits(bits).marked(marks));
+        Ok(())
+    }
+
+    pub(super) fn step(&mut self, up: bool, num: u8, dst: Reg, a: Reg) -> Run<()> {
+        let x = *self.get(a);
+        if x.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        let kind = self.code.nums[num as usize];
+        let result = if up { arith::increment(kind, x.to_bits()) } else { arith::decrement(kind, x.to_bits()) };
+        match result {
+            Ok(bits) => {
+                self.set(dst, Value::bits(bits).marked(x.marks.intersection(Marks::OPEN)));
+                Ok(())
+            }
+            Err(case) => undefined(case, String::new()),
+        }
+    }
+
+    #[inline]
+    pub(super) fn convert(&mut self, from: u8, to: u8, dst: Reg, a: Reg) -> Run<()> {
+        let x = *self.get(a);
+        let (source, target) = (self.code.nums[from as usize], self.code.nums[to as usize]);
+        if x.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        let bits = match arith::convert(source, target, x.to_bits()) {
+            Ok(bits) => bits,
+            Err(case) => return undefined(case, String::new()),
+        };
+        let mut value = Value::bits(bits);
+        if !x.marks.is_empty() {
+            value = value.marked(x.marks.intersection(Marks::OPEN));
+            // An integer as wide as a pointer keeps where it came from.
+            let wide = target.width() >= 8 * self.memory.pointer_size() && matches!(target, Num::Int { .. });
+            if x.has_prov() && wide {
+                value.prov = x.prov;
+                value.marks = value.marks.union(Marks::PROVENANCE);
+            }
+        }
+        self.set(dst, value);
+        Ok(())
+    }
+
+    /// Whether a value compares unequal to 0, as a value.
+    pub(super) fn truth(&mut self, num: u8, dst: Reg, a: Reg, not: bool) -> Run<()> {
+        let x = *self.get(a);
+        if x.marks.has(Marks::UNINIT) {
+            return ub(UbKind::Uninit);
+        }
+        let holds = match num {
+            POINTER => {
+                self.check_alive(&x)?;
+                x.low != 0
+            }
+            _ => arith::truth(self.code.nums[num as usize], x.to_bits()),
+        };
+        let mut marks = x.marks.intersection(Marks::OPEN);
+        if x.has_prov() {
+            // What points into an object is not null.
+            marks = marks.minus(Marks::ADDRESS);
+        }
+        self.set(dst, Value::int(u64::from(holds != not)).marked(marks));
+        Ok(())
+    }
+}
+
+fn operands_text(kind: Num, op: &str, x: &Value, y: &Value) -> String {
+    match kind {
+        Num::Int { signed: true, .. } => {
+            format!("{} {op} {}", super::signed(kind, x.to_bits()), super::signed(kind, y.to_bits()))
+        }
+        Num::Int { .. } => format!("{} {op} {}", x.to_bits(), y.to_bits()),
+        _ => String::new(),
+    }
+}
+
+fn op_text(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        _ => "op",
+    }
+}

@@ -1,0 +1,293 @@
+//! Which accesses of an expression are not sequenced with each other (C17 6.5p2-3).
+//!
+//! Lowering says where operands begin and end; here their accesses are remembered and compared. Accesses inside a
+//! called function are indeterminately sequenced with the rest: a conflict there is a question of order, not
+//! undefined behaviour.
+
+use super::Exec;
+use crate::outcome::{Open, Run, ub_about};
+use crate::ub::UbKind;
+use crate::value::{Prov, Value};
+use rustc_hash::FxHashMap;
+
+/// The accesses of expressions that are being evaluated.
+#[derive(Default)]
+pub(super) struct Sequence {
+    /// Tracked full expressions that are open in the current frame.
+    depth: u32,
+    /// Accesses, in order.
+    log: Vec<Entry>,
+    /// Where operands begin.
+    starts: Vec<usize>,
+    /// Where the log of each open full expression begins.
+    begins: Vec<(usize, usize)>,
+    /// Calls whose accesses are collected.
+    calls: Vec<CallSet>,
+}
+
+/// What a caller's expression had open when a call began.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Saved {
+    depth: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Entry {
+    Direct(Touch),
+    Call(Box<CallSet>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    slot: u32,
+    generation: u32,
+    /// The range, in bits from the start of the allocation.
+    lo: u64,
+    hi: u64,
+    write: bool,
+    volatile: bool,
+    /// Not sequenced before the value of the operand it belongs to.
+    pending: bool,
+}
+
+/// The accesses of a call: for each chunk of eight bytes, the bits read and written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CallSet {
+    chunks: FxHashMap<(u32, u64), (u64, u64)>,
+    /// Printed something.
+    output: bool,
+    volatile: bool,
+}
+
+impl CallSet {
+    fn add(&mut self, touch: &Touch) {
+        for chunk in touch.lo / 64..touch.hi.div_ceil(64) {
+            let mask = chunk_mask(touch, chunk);
+            let entry = self.chunks.entry((touch.slot, chunk)).or_default();
+            if touch.write { entry.1 |= mask } else { entry.0 |= mask }
+        }
+        self.volatile |= touch.volatile;
+    }
+
+    fn merge(&mut self, other: &CallSet) {
+        for (&key, &(reads, writes)) in &other.chunks {
+            let entry = self.chunks.entry(key).or_default();
+            entry.0 |= reads;
+            entry.1 |= writes;
+        }
+        self.output |= other.output;
+        self.volatile |= other.volatile;
+    }
+
+    fn conflicts_with(&self, other: &CallSet) -> bool {
+        let (few, many) = if self.chunks.len() < other.chunks.len() { (self, other) } else { (other, self) };
+        let chunks = few.chunks.iter().any(|(key, &(reads, writes))| {
+            many.chunks.get(key).is_some_and(|&(r, w)| writes & (r | w) | reads & w != 0)
+        });
+        let visible = |set: &CallSet| set.output || set.volatile;
+        chunks || visible(self) && visible(other)
+    }
+
+    fn conflicts_with_touch(&self, touch: &Touch) -> bool {
+        let chunks = (touch.lo / 64..touch.hi.div_ceil(64)).any(|chunk| {
+            let mask = chunk_mask(touch, chunk);
+            self.chunks.get(&(touch.slot, chunk)).is_some_and(|&(reads, writes)| {
+                if touch.write { mask & (reads | writes) != 0 } else { mask & writes != 0 }
+            })
+        });
+        chunks || touch.volatile && (self.output || self.volatile)
+    }
+}
+
+fn chunk_mask(touch: &Touch, chunk: u64) -> u64 {
+    let start = touch.lo.saturating_sub(chunk * 64).min(64);
+    let end = touch.hi.saturating_sub(chunk * 64).min(64);
+    let ones = |count: u64| if count >= 64 { u64::MAX } else { (1 << count) - 1 };
+    ones(end) & !ones(start)
+}
+
+impl Sequence {
+    #[inline]
+    pub(super) fn is_active(&self) -> bool {
+        self.depth != 0 || !self.calls.is_empty()
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.depth += 1;
+        self.begins.push((self.log.len(), self.starts.len()));
+    }
+
+    pub(super) fn end(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        if let Some((log, starts)) = self.begins.pop() {
+            self.log.truncate(log);
+            self.starts.truncate(starts);
+        }
+    }
+
+    pub(super) fn open(&mut self) {
+        self.starts.push(self.log.len());
+    }
+
+    pub(super) fn close(&mut self) {
+        self.starts.pop();
+    }
+
+    /// Everything of the innermost operand is done before what follows.
+    pub(super) fn finish(&mut self) {
+        let start = self.starts.last().copied().unwrap_or(0);
+        for entry in &mut self.log[start..] {
+            if let Entry::Direct(touch) = entry {
+                touch.pending = false;
+            }
+        }
+    }
+
+    /// A call begins whose accesses may be compared with those around it.
+    pub(super) fn enter_call(&mut self, recorded: bool) -> Saved {
+        let saved = Saved { depth: self.depth };
+        if recorded {
+            self.calls.push(CallSet::default());
+        }
+        self.depth = 0;
+        saved
+    }
+
+    /// The call is done.
+    pub(super) fn leave_call(&mut self, recorded: bool, saved: Saved) {
+        self.depth = saved.depth;
+        if recorded && let Some(set) = self.calls.pop() {
+            if let Some(outer) = self.calls.last_mut() {
+                outer.merge(&set);
+            }
+            if self.depth != 0 {
+                self.log.push(Entry::Call(Box::new(set)));
+            }
+        }
+    }
+
+    /// Something was printed.
+    pub(super) fn print(&mut self) {
+        if let Some(set) = self.calls.last_mut() {
+            set.output = true;
+        }
+    }
+
+    /// How much is open, to come back to it after a jump out of calls.
+    pub(super) fn snapshot(&self) -> (u32, usize, usize, usize, usize) {
+        (self.depth, self.log.len(), self.starts.len(), self.begins.len(), self.calls.len())
+    }
+
+    pub(super) fn restore(&mut self, (depth, log, starts, begins, calls): (u32, usize, usize, usize, usize)) {
+        self.depth = depth;
+        self.log.truncate(log);
+        self.starts.truncate(starts);
+        self.begins.truncate(begins);
+        self.calls.truncate(calls);
+    }
+}
+
+enum Conflict {
+    None,
+    Undefined(Touch, bool),
+    Order,
+    Volatile,
+}
+
+fn compare(a: &Entry, b: &Entry) -> Conflict {
+    match (a, b) {
+        (Entry::Direct(x), Entry::Direct(y)) => {
+            let overlap = x.slot == y.slot && x.generation == y.generation && x.lo < y.hi && y.lo < x.hi;
+            if overlap && (x.write || y.write) {
+                Conflict::Undefined(*x, false)
+            } else if overlap && x.volatile && y.volatile {
+                Conflict::Undefined(*x, true)
+            } else if x.volatile && y.volatile {
+                Conflict::Volatile
+            } else {
+                Conflict::None
+            }
+        }
+        (Entry::Call(set), Entry::Direct(touch)) | (Entry::Direct(touch), Entry::Call(set)) => {
+            if set.conflicts_with_touch(touch) { Conflict::Order } else { Conflict::None }
+        }
+        (Entry::Call(x), Entry::Call(y)) => {
+            if x.conflicts_with(y) { Conflict::Order } else { Conflict::None }
+        }
+    }
+}
+
+impl Exec<'_> {
+    /// Remembers an access.
+    pub(super) fn touch_bits(&mut self, pointer: &Value, lo: u64, hi: u64, write: bool, volatile: bool) -> Run<()> {
+        let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
+        let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
+        let Prov { slot, generation, .. } = pointer.prov;
+        let touch =
+            Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
+        if let Some(set) = self.seq.calls.last_mut() {
+            set.add(&touch);
+        }
+        if self.seq.depth == 0 {
+            return Ok(());
+        }
+        if write {
+            // The store of an assignment against side effects of its operands that nothing orders before it.
+            let start = self.seq.starts.last().copied().unwrap_or(0);
+            for entry in &self.seq.log[start..] {
+                if let Entry::Direct(other) = entry
+                    && other.pending
+                    && let Conflict::Undefined(..) = compare(entry, &Entry::Direct(touch))
+                {
+                    return ub_about(UbKind::Unsequenced, pointer.prov, String::new());
+                }
+            }
+        }
+        self.seq.log.push(Entry::Direct(touch));
+        Ok(())
+    }
+
+    /// Remembers that a library function accessed bytes.
+    pub(super) fn touch(&mut self, pointer: &Value, len: u64, write: bool) -> Run<()> {
+        if self.seq.is_active() && len > 0 {
+            return self.touch_bits(pointer, 0, len.saturating_mul(8), write, false);
+        }
+        Ok(())
+    }
+
+    /// Compares the accesses of operands that are not sequenced.
+    pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
+        let count = (operands as usize).min(self.seq.starts.len());
+        let first = self.seq.starts.len() - count;
+        let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
+        edges.push(self.seq.log.len());
+        let mut order = false;
+        let mut volatile = false;
+        for i in 0..count {
+            for j in i + 1..count {
+                for a in &self.seq.log[edges[i]..edges[i + 1]] {
+                    for b in &self.seq.log[edges[j]..edges[j + 1]] {
+                        match compare(a, b) {
+                            Conflict::None => {}
+                            Conflict::Undefined(touch, volatile) => {
+                                let kind = if volatile { UbKind::UnsequencedVolatile } else { UbKind::Unsequenced };
+                                let prov = Prov { slot: touch.slot, generation: touch.generation, ..Prov::default() };
+                                return ub_about(kind, prov, String::new());
+                            }
+                            Conflict::Order => order = true,
+                            Conflict::Volatile => volatile = true,
+                        }
+                    }
+                }
+            }
+        }
+        if order {
+            self.note_open(Open::CallOrder);
+        }
+        if volatile {
+            self.trace_open = true;
+        }
+        self.seq.starts.truncate(first + 1);
+        Ok(())
+    }
+}

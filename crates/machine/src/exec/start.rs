@@ -1,0 +1,424 @@
+//! The beginning and the end of a run.
+
+use super::{Exec, VolatileAccess, sequence};
+use crate::lower::{self, Order};
+use crate::memory::{Memory, Placement, Request, alias, shadow};
+use crate::op::{AllocSpec, Compiled, NONE, PoolItem};
+use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, UbStop, Unsupported};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_lang::program::{FuncId, ObjId, Program, StrUnits};
+use howler_lang::source::Pos;
+use howler_lang::ty::{Type, TypeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a run may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Instructions.
+    pub steps: u64,
+    /// Bytes of all objects.
+    pub memory: u64,
+    /// Bytes of stack, as frames at -O0 would take.
+    pub stack: u64,
+    /// Calls that are open.
+    pub frames: usize,
+    /// Bytes of output.
+    pub output: usize,
+    /// Volatile accesses that are kept.
+    pub trace: usize,
+    /// Whether undefined behaviour that compilers give the plain result for goes on with that.
+    pub letter: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 1_000_000_000,
+            memory: 1 << 30,
+            stack: 4 << 20,
+            frames: 100_000,
+            output: 16 << 20,
+            trace: 1 << 20,
+            letter: false,
+        }
+    }
+}
+
+/// The choices of one run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RunOptions {
+    /// Limits.
+    pub limits: Limits,
+    /// The order of operands.
+    pub order: Order,
+    /// Where objects are.
+    pub placement: Placement,
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it wrote to standard output.
+    pub output: Vec<u8>,
+    /// What it wrote to standard error.
+    pub errors: Vec<u8>,
+    /// What it depended on that the standard leaves open.
+    pub open: Vec<(Open, Pos)>,
+    /// Volatile accesses in order.
+    pub trace: Vec<VolatileAccess>,
+    /// Whether another conforming run could have another trace.
+    pub trace_open: bool,
+    /// Instructions executed.
+    pub steps: u64,
+    /// Bytes of memory used at most.
+    pub memory: u64,
+}
+
+/// Runs a linked program.
+pub fn run(program: &Program, options: &RunOptions) -> RunReport {
+    let code = match lower::compile(program, options.order) {
+        Ok(code) => code,
+        Err(refusal) => {
+            let what = Unsupported { what: refusal.what, pos: refusal.pos };
+            return RunReport::of(Outcome::Unsupported(Box::new(what)));
+        }
+    };
+    let main = match find_main(program) {
+        Ok(main) => main,
+        Err(why) => return RunReport::of(Outcome::BadProgram(why)),
+    };
+    let mut exec = Exec::new(program, &code, options);
+    let stop = exec.whole(main);
+    exec.report(stop)
+}
+
+impl RunReport {
+    fn of(outcome: Outcome) -> RunReport {
+        RunReport {
+            outcome,
+            output: Vec::new(),
+            errors: Vec::new(),
+            open: Vec::new(),
+            trace: Vec::new(),
+            trace_open: false,
+            steps: 0,
+            memory: 0,
+        }
+    }
+}
+
+fn find_main(program: &Program) -> Result<FuncId, String> {
+    let mut found = program.funcs.iter().filter(|(_, f)| f.body.is_some() && program.name(f.name) == "main");
+    match (found.next(), found.next()) {
+        (Some((main, _)), None) => Ok(main),
+        (Some(_), Some(_)) => Err("two definitions of main".to_owned()),
+        (None, _) => Err("no definition of main".to_owned()),
+    }
+}
+
+impl<'p> Exec<'p> {
+    fn new(program: &'p Program, code: &'p Compiled, options: &RunOptions) -> Exec<'p> {
+        Exec {
+            program,
+            code,
+            memory: Memory::new(&program.target, options.placement, options.limits.memory),
+            pool: Vec::with_capacity(code.pool.len()),
+            regs: Vec::new(),
+            frames: Vec::new(),
+            autos: Vec::new(),
+            scopes: Vec::new(),
+            base: 0,
+            steps: 0,
+            limits: options.limits,
+            stack_used: 0,
+            output: Vec::new(),
+            errors: Vec::new(),
+            open: Vec::new(),
+            pos: Pos::NONE,
+            seq: sequence::Sequence::default(),
+            trace: Vec::new(),
+            trace_open: false,
+            natives: FxHashMap::default(),
+            va_lists: Vec::new(),
+            jump_buffers: Vec::new(),
+            atexit: Vec::new(),
+            exiting: false,
+            next_frame: 0,
+            checked_sites: vec![u32::MAX; code.calls.len()],
+            labels: FxHashMap::default(),
+            closures: FxHashMap::default(),
+            strtok: None,
+            stale: FxHashSet::default(),
+            returned: None,
+            callbacks: 0,
+        }
+    }
+
+    fn whole(&mut self, main: FuncId) -> Stop {
+        let status = match self.until_exit(main) {
+            Ok(status) => status,
+            Err(Stop::Exit(status)) => status,
+            Err(stop) => return stop,
+        };
+        match self.run_exit_handlers() {
+            Ok(()) => Stop::Exit(status),
+            Err(stop) => stop,
+        }
+    }
+
+    fn until_exit(&mut self, main: FuncId) -> Run<u8> {
+        self.make_pool()?;
+        if let Some(start) = self.code.start {
+            self.push_frame(start, &[], NONE, None, false)?;
+            while !self.frames.is_empty() {
+                self.dispatch()?;
+            }
+        }
+        for func in self.marked_functions("constructor") {
+            self.run_function(func, &[])?;
+        }
+        let args = self.main_arguments(main)?;
+        self.run_function(main, &args)?;
+        let ret = self.code.func_index.get(&main).map(|_| self.program.funcs[main].ty);
+        let void = ret.is_some_and(|ty| match self.program.types.kind(ty) {
+            TypeKind::Function(id) => self.program.types.is_void(self.program.types.signature(id).ret),
+            _ => false,
+        });
+        let value = match self.returned {
+            Some(value) if !void => value,
+            // `void main`: what the status is nobody says.
+            _ => {
+                self.note_open(Open::MainStatus);
+                Value::int(0)
+            }
+        };
+        if value.marks.has(Marks::UNINIT) {
+            return crate::outcome::ub(UbKind::Uninit);
+        }
+        if value.marks.has(Marks::OPEN) {
+            self.depend(value.marks);
+        }
+        Ok(value.low as u8)
+    }
+
+    fn run_function(&mut self, func: FuncId, args: &[(Value, Type)]) -> Run<()> {
+        let Some(&index) = self.code.func_index.get(&func) else { return Ok(()) };
+        self.push_frame(index, args, NONE, None, false)?;
+        while !self.frames.is_empty() {
+            self.dispatch()?;
+        }
+        Ok(())
+    }
+
+    fn run_exit_handlers(&mut self) -> Run<()> {
+        if self.exiting {
+            return crate::outcome::ub(UbKind::ExitTwice);
+        }
+        self.exiting = true;
+        while let Some(frame) = self.frames.pop() {
+            drop(frame);
+        }
+        while let Some(handler) = self.atexit.pop() {
+            match self.call_back(&handler, &[]) {
+                Ok(_) => {}
+                Err(Stop::Exit(_)) => return crate::outcome::ub(UbKind::ExitTwice),
+                Err(stop) => return Err(stop),
+            }
+        }
+        for func in self.marked_functions("destructor") {
+            self.run_function(func, &[])?;
+        }
+        Ok(())
+    }
+
+    fn marked_functions(&self, attribute: &str) -> Vec<FuncId> {
+        let marked = |func: &howler_lang::program::Function| {
+            func.body.is_some() && func.attrs.iter().any(|attr| self.program.name(attr.name) == attribute)
+        };
+        self.program.funcs.iter().filter(|(_, func)| marked(func)).map(|(id, _)| id).collect()
+    }
+
+    /// `argc` is 1; `argv` has a name and a null pointer.
+    fn main_arguments(&mut self, main: FuncId) -> Run<Vec<(Value, Type)>> {
+        let params = &self.program.funcs[main].params;
+        if params.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = u64::from(self.memory.pointer_size());
+        let name = self.static_bytes(b"program\0", AllocKind::Static)?;
+        let argv = self.memory.allocate(&Request {
+            kind: AllocKind::Static,
+            size: 2 * size,
+            align: size as u32,
+            ty: None,
+            retypable: true,
+            object: None,
+            pos: Pos::NONE,
+            shadow: 0,
+        })?;
+        let place = self.memory.place(&argv, size as u32, 1)?;
+        self.memory.write(place.at, size as u32, &name);
+        let ty = |index: usize| self.program.objects[params[index.min(params.len() - 1)]].ty;
+        let end = Value { low: argv.low + size, ..argv };
+        let values = [Value::int(1), argv, end];
+        Ok(values.iter().take(params.len()).enumerate().map(|(index, value)| (*value, ty(index))).collect())
+    }
+
+    pub(super) fn static_bytes(&mut self, bytes: &[u8], kind: AllocKind) -> Run<Value> {
+        let pointer = self.memory.allocate(&Request {
+            kind,
+            size: bytes.len() as u64,
+            align: 16,
+            ty: None,
+            retypable: false,
+            object: None,
+            pos: self.pos,
+            shadow: 0,
+        })?;
+        if !bytes.is_empty() {
+            let place = self.memory.place(&pointer, bytes.len() as u32, 1)?;
+            self.memory.fill(place.at, bytes);
+        }
+        if kind == AllocKind::String {
+            let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
+            for byte in self.memory.shadows_mut(at, size) {
+                *byte |= shadow::CONST;
+            }
+        }
+        Ok(pointer)
+    }
+
+    /// Makes static objects, string literals and functions.
+    fn make_pool(&mut self) -> Run<()> {
+        let code: &'p Compiled = self.code;
+        for item in &code.pool {
+            let value = match *item {
+                PoolItem::Const(value) => value,
+                PoolItem::Object(object) => self.static_object(object)?,
+                PoolItem::Str(id, ty) => {
+                    let unit = match self.program.types.kind(ty) {
+                        TypeKind::Array { elem, .. } => self.program.size_of(elem).unwrap_or(1),
+                        _ => 1,
+                    };
+                    let mut bytes = match &self.program.strings[id].units {
+                        StrUnits::Narrow(bytes) => bytes.to_vec(),
+                        StrUnits::Wide(units) => units
+                            .iter()
+                            .flat_map(|unit_value| unit_value.to_le_bytes().into_iter().take(unit as usize))
+                            .collect(),
+                    };
+                    let size = self.program.size_of(ty).unwrap_or(bytes.len() as u64 + unit);
+                    bytes.resize(size as usize, 0);
+                    self.static_bytes(&bytes, AllocKind::String)?
+                }
+                PoolItem::FuncName(func, _) => {
+                    let mut bytes = self.program.name(self.program.funcs[func].name).as_bytes().to_vec();
+                    bytes.push(0);
+                    self.static_bytes(&bytes, AllocKind::String)?
+                }
+                PoolItem::Func(func) => {
+                    let pos = self.program.funcs[func].pos;
+                    self.memory.allocate_code(AllocKind::Function, Some(func), pos)
+                }
+                PoolItem::Label(func, label) => {
+                    let known = self.labels.iter().find(|(_, known)| **known == (func, label)).map(|(slot, _)| *slot);
+                    match known.and_then(|slot| self.pool.iter().find(|value| value.prov.slot == slot).copied()) {
+                        Some(value) => value,
+                        None => {
+                            let value =
+                                self.memory.allocate_code(AllocKind::Label, None, self.program.labels[label].pos);
+                            self.labels.insert(value.prov.slot, (func, label));
+                            value
+                        }
+                    }
+                }
+            };
+            self.pool.push(value);
+        }
+        Ok(())
+    }
+
+    fn static_object(&mut self, object: ObjId) -> Run<Value> {
+        let declared = &self.program.objects[object];
+        let size = self.program.size_of(declared.ty).unwrap_or(0);
+        let tail = declared.init.map_or(0, |init| lower::flexible_tail(self.program, declared.ty, init));
+        let align = self.program.layouts.align_of(&self.program.types, declared.ty).unwrap_or(1);
+        let spec = AllocSpec {
+            kind: AllocKind::Static,
+            size: size.max(tail),
+            align: u32::try_from(align).unwrap_or(1).max(declared.align),
+            ty: declared.ty,
+            retypable: alias::has_union(self.program, declared.ty),
+            object: Some(object),
+            qualified: lower::has_qualified_part(self.program, declared.ty),
+            pos: declared.pos,
+        };
+        self.make_sized(&spec, spec.size)
+    }
+
+    fn report(mut self, stop: Stop) -> RunReport {
+        let outcome = match stop {
+            Stop::Exit(status) => Outcome::Exit(status),
+            Stop::Abort => Outcome::Abort,
+            Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported { what, pos: self.pos })),
+            Stop::Limit(limit) => Outcome::Limit(limit),
+            Stop::Ub(stop) => Outcome::Ub(Box::new(self.explain(*stop))),
+        };
+        if self.output.len() > self.limits.output {
+            self.output.truncate(self.limits.output);
+        }
+        RunReport {
+            outcome,
+            output: self.output,
+            errors: self.errors,
+            open: self.open,
+            trace: self.trace,
+            trace_open: self.trace_open,
+            steps: self.steps,
+            memory: self.memory.used,
+        }
+    }
+
+    fn explain(&self, stop: UbStop) -> Ub {
+        let UbStop { mut kind, detail, about } = stop;
+        let mut notes = Vec::new();
+        if let Some(prov) = about {
+            if kind == UbKind::Uninit && self.stale.contains(&(prov.slot, prov.generation)) {
+                kind = UbKind::LongjmpStale;
+            }
+            if let Some(slot) = self.memory.live(prov) {
+                if slot.born != Pos::NONE {
+                    notes.push((slot.born, self.describe(prov, slot.object)));
+                }
+            } else if let Some(end) = self.memory.end_of(prov) {
+                notes.push((end, "it was freed here".to_owned()));
+            }
+        }
+        Ub { kind, pos: self.pos, detail, notes }
+    }
+
+    fn describe(&self, prov: Prov, object: Option<ObjId>) -> String {
+        let name = object.and_then(|object| self.program.objects[object].name);
+        match (prov.kind, name) {
+            (_, Some(name)) => format!("'{}' is declared here", self.program.name(name)),
+            (AllocKind::Heap, _) => "it was allocated here".to_owned(),
+            (AllocKind::String, _) => "the string literal is here".to_owned(),
+            _ => "the object is made here".to_owned(),
+        }
+    }
+
+    /// Adds to standard output.
+    pub(super) fn print(&mut self, bytes: &[u8]) -> Run<()> {
+        self.seq.print();
+        if self.output.len() + bytes.len() > self.limits.output {
+            let room = self.limits.output - self.output.len();
+            self.output.extend_from_slice(&bytes[..room]);
+            return Err(Stop::Limit(Limit::Output));
+        }
+        self.output.extend_from_slice(bytes);
+        Ok(())
+    }
+}

@@ -1,7 +1,8 @@
 //! The lists of an initialiser being read: frames, parts by place, and the way into the program.
 
 use super::{Frame, List, Node, PartNode, Shape};
-use crate::parser::Parser;
+use crate::parser::{Parse, Parser};
+use crate::token::Tok;
 use howler_lang::program::{Init, InitEntry, InitId};
 use howler_lang::ty::{RecordId, Type};
 use rustc_hash::FxHashMap;
@@ -152,8 +153,76 @@ impl Parser<'_> {
         let at = exact.max(range)?;
         match state.parts[at as usize - 1].node {
             Node::List(list) => Some((list, exact == Some(at))),
+            Node::Done(init) => {
+                let list = self.reopen(init);
+                if exact == Some(at) {
+                    self.decl.init.parts[at as usize - 1].node = Node::List(list);
+                }
+                Some((list, exact == Some(at)))
+            }
             Node::Expr(_) | Node::Ready(_) => None,
         }
+    }
+
+    /// A list like the one that was stored as `init`.
+    fn reopen(&mut self, init: InitId) -> u32 {
+        let list = self.new_list();
+        if let Init::List(entries) = self.cx.program.inits[init] {
+            let state = &mut self.decl.init;
+            for entry in self.cx.program.init_entries(entries) {
+                let node = match self.cx.program.inits[entry.init] {
+                    Init::Expr(expr) => Node::Expr(expr),
+                    Init::List(_) => Node::Done(entry.init),
+                };
+                append(&mut state.lists, &mut state.parts, list, entry.index, entry.last, node);
+            }
+        }
+        list
+    }
+
+    /// The short way through the braces of an array of scalars, which most long initialisers are: values one after
+    /// the other. Returns none where something else follows; the values so far are in `flat` then.
+    pub(super) fn plain_elements(&mut self, elem: Type, len: u64) -> Parse<Option<(Node, u64)>> {
+        // A string may stand for the whole array.
+        if self.tok() == Tok::Str
+            || (self.tok() == Tok::LParen && matches!(self.peek(1), Tok::Str | Tok::LParen))
+        {
+            return Ok(None);
+        }
+        let mark = self.decl.init.flat.len();
+        let mut index = 0;
+        loop {
+            match self.tok() {
+                Tok::RBrace => break,
+                Tok::LBrace | Tok::Dot | Tok::LBracket => return Ok(None),
+                Tok::Ident if self.peek(1) == Tok::Colon => return Ok(None),
+                _ if index >= len => return Ok(None),
+                _ => {}
+            }
+            let expr = self.assignment_expression()?;
+            let node = self.scalar(elem, expr)?;
+            let init = self.flatten(node);
+            self.decl.init.flat.push(InitEntry { index, last: index, init });
+            index += 1;
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.expect(Tok::RBrace)?;
+        let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
+        self.decl.init.flat.truncate(mark);
+        Ok(Some((Node::Done(self.cx.program.inits.push(Init::List(entries))), index)))
+    }
+
+    /// Gives the innermost frame what the short way has read.
+    pub(super) fn take_over(&mut self, mark: usize) {
+        for at in mark..self.decl.init.flat.len() {
+            let init = self.decl.init.flat[at].init;
+            if let Init::Expr(expr) = self.cx.program.inits[init] {
+                self.add(Node::Expr(expr));
+            }
+        }
+        self.decl.init.flat.truncate(mark);
     }
 
     pub(super) fn copy_list(&mut self, list: u32) -> u32 {
@@ -178,7 +247,7 @@ impl Parser<'_> {
     pub(super) fn flatten(&mut self, node: Node) -> InitId {
         let list = match node {
             Node::Expr(expr) => return self.cx.program.inits.push(Init::Expr(expr)),
-            Node::Ready(init) => return init,
+            Node::Ready(init) | Node::Done(init) => return init,
             Node::List(list) => list,
         };
         let mark = self.decl.init.flat.len();

@@ -54,6 +54,13 @@ pub fn char_constant(spelling: &str, target: &Target) -> Result<CharLiteral, Lit
 /// Decodes adjacent string literals into one (C17 6.4.5): the prefix of any part counts for all, an escape belongs
 /// to its part.
 pub fn string(parts: &[&str], target: &Target) -> Result<StrLit, LiteralError> {
+    // Without an escape and a prefix the bytes are the units.
+    if let [part] = parts
+        && let Some(body) = part.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
+        && !body.as_bytes().contains(&b'\\')
+    {
+        return Ok(StrLit { units: StrUnits::Narrow(body.as_bytes().into()), prefix: StrPrefix::None });
+    }
     let mut prefix = StrPrefix::None;
     for part in parts {
         let own = prefix_of(part).0;

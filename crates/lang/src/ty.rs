@@ -491,6 +491,9 @@ pub struct Types {
     pub enums: Arena<EnumId, Enum>,
     /// Enumeration constants.
     pub enumerators: Arena<EnumeratorId, Enumerator>,
+    /// The typedef that names a struct, union or enumeration whose text has no tag: the tag it has here is made up, and
+    /// where its definition stays in a header only this name can be written.
+    pub untagged: FxHashMap<Type, Symbol>,
     /// The size expression of each variable bound; evaluated once, where its declaration is reached.
     pub vlas: Arena<VlaId, ExprId>,
 }
@@ -517,6 +520,7 @@ impl Types {
             records: Arena::new(),
             enums: Arena::new(),
             enumerators: Arena::new(),
+            untagged: FxHashMap::default(),
             vlas: Arena::new(),
         }
     }

@@ -457,3 +457,14 @@ fn types_are_items_before_what_uses_them() {
         .collect();
     assert_eq!(items, ["B;", "A;", "C{}", "A{}", "decl", "enum_1{}", "decl"]);
 }
+
+#[test]
+fn gcc_ignores_attributes_before_an_anonymous_member() {
+    check(
+        "struct s { char a; __attribute__((aligned(8))) struct { char b; }; char c; }; char x[sizeof(struct s)]; => char[3]
+         struct s { char a; struct { char b; } __attribute__((aligned(8))); char c; }; char x[sizeof(struct s)]; => char[24]
+         struct s { char a; __attribute__((packed)) struct { int b; }; char c; }; char x[sizeof(struct s)]; => char[12]
+         struct s { char a; _Alignas(8) struct { char b; }; char c; }; char x[sizeof(struct s)]; => char[16]
+         struct s { char a; __attribute__((aligned(8))) struct { char b; } m; char c; }; char x[sizeof(struct s)]; => char[16]",
+    );
+}

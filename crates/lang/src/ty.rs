@@ -599,9 +599,12 @@ impl Types {
         }
     }
 
-    /// A variant of `base`.
+    /// A variant of `base`. `_Atomic` stays with the base: an alignment that replaces the base's own replaces what
+    /// `_Atomic` made of it. Other qualifiers are the result's, so that variants that differ in these only are one.
     pub fn make_variant(&mut self, variant: Variant) -> Type {
-        let bare = Variant { base: variant.base.bare(), ..variant };
+        let quals = variant.base.quals();
+        let outer = quals.minus(Quals::ATOMIC);
+        let bare = Variant { base: variant.base.with(quals.minus(outer)), ..variant };
         let id = match self.variant_ids.get(&bare) {
             Some(&id) => id,
             None => {
@@ -610,7 +613,7 @@ impl Types {
                 id
             }
         };
-        self.intern(TypeKind::Variant(id)).with(variant.base.quals())
+        self.intern(TypeKind::Variant(id)).with(outer)
     }
 
     /// A pointer to `to`.

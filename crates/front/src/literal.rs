@@ -44,6 +44,8 @@ pub enum LiteralError {
     IncompleteUniversal(String),
     /// `\ud800`: the spelling.
     InvalidUniversal(String),
+    /// `\U03FFFFFF`: gcc writes more bytes than UTF-8 has.
+    LargeUniversal(String),
     /// `L"a" u"b"`
     Concatenation,
     /// A character that does not fit, which gcc takes and clang does not.
@@ -72,6 +74,7 @@ impl fmt::Display for LiteralError {
                 write!(f, "incomplete universal character name {name}")
             }
             LiteralError::InvalidUniversal(name) => write!(f, "{name} is not a valid universal character"),
+            LiteralError::LargeUniversal(name) => write!(f, "{name}, above U+10FFFF"),
             LiteralError::Concatenation => {
                 f.write_str("unsupported non-standard concatenation of string literals")
             }
@@ -86,6 +89,13 @@ impl fmt::Display for LiteralError {
 }
 
 impl std::error::Error for LiteralError {}
+
+impl LiteralError {
+    /// Whether compilers take it, and we do not.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, LiteralError::LargeUniversal(_))
+    }
+}
 
 /// An integer constant, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -468,3 +468,16 @@ fn gcc_ignores_attributes_before_an_anonymous_member() {
          struct s { char a; __attribute__((aligned(8))) struct { char b; } m; char c; }; char x[sizeof(struct s)]; => char[16]",
     );
 }
+
+#[test]
+fn an_array_that_is_no_lvalue_stays_one_in_c90() {
+    let text = "struct s { char c[17]; }; struct s f(void); char x[sizeof(0, f().c)];";
+    for (std, expected) in [("c89", "char[17]"), ("gnu89", "char[17]"), ("gnu99", "char[8]")] {
+        let (program, report) = read(text, std);
+        assert_eq!(errors(&report), [""; 0], "{std}");
+        let (_, object) = program.objects.iter().last().unwrap();
+        assert_eq!(type_name(&program, object.ty), expected, "{std}");
+    }
+    // Amendment 1 to C90 is no edition of ours: its macros differ.
+    assert_eq!(Std::parse("iso9899:199409"), None);
+}

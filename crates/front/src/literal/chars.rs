@@ -188,7 +188,11 @@ fn decode(body: &str, prefix: StrPrefix, strict: bool, units: &mut Vec<u32>) -> 
                 if len < wanted {
                     return Err(LiteralError::IncompleteUniversal(spelling()));
                 }
-                let code = u32::from_str_radix(&rest[..len], 16).ok().and_then(char::from_u32);
+                let number = u32::from_str_radix(&rest[..len], 16).unwrap_or(u32::MAX);
+                if !strict && (0x11_0000..0x8000_0000).contains(&number) {
+                    return Err(LiteralError::LargeUniversal(spelling()));
+                }
+                let code = char::from_u32(number);
                 // C17 6.4.3p2: nothing below A0 but $, @ and `.
                 match code {
                     Some(c) if u32::from(c) >= 0xa0 || matches!(c, '$' | '@' | '`') => {

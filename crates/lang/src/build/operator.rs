@@ -12,7 +12,7 @@ use crate::fold;
 use crate::layout;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
 use crate::source::Pos;
-use crate::target::Compiler;
+use crate::target::{Compiler, Edition};
 use crate::ty::{IntKind, Quals, Type, TypeKind};
 
 /// A unary operator.
@@ -600,7 +600,10 @@ fn check_cond_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Box<
 /// `a, b` (C17 6.5.17).
 pub fn comma(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
     let a = discard(cx, a, pos)?;
-    let b = discard(cx, b, pos)?;
+    // C90 6.2.2.1 lets only an lvalue array become a pointer; C99 any.
+    let array = matches!(cx.types().kind(cx.ty(b)), TypeKind::Array { .. });
+    let stays = array && cx.program.target.std.edition == Edition::C89 && !is_lvalue(cx.program, b);
+    let b = if stays { b } else { discard(cx, b, pos)? };
     let ty = cx.ty(b);
     Ok(cx.push(ExprKind::Comma(a, b), ty, pos))
 }

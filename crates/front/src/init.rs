@@ -28,6 +28,8 @@ pub(crate) struct InitState {
     parts: Vec<PartNode>,
     frames: Vec<Frame>,
     flat: Vec<InitEntry>,
+    /// How many parts were copied because ranges overlap.
+    copied: usize,
     /// Everything must be constant.
     constant: bool,
     /// Where the frames of the initialiser being read begin.
@@ -393,7 +395,7 @@ impl Parser<'_> {
                 self.add(Node::Ready(init));
                 return Ok(());
             }
-            self.enter(shape);
+            self.enter(shape)?;
         }
     }
 

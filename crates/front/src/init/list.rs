@@ -7,6 +7,12 @@ use howler_lang::program::{Init, InitEntry, InitId};
 use howler_lang::ty::{RecordId, Type};
 use rustc_hash::FxHashMap;
 
+/// How many parts a text may copy because ranges overlap.
+const MAX_COPIED: usize = 1_000_000;
+
+/// How many ranges of one list may be looked through for what covers a part.
+const MAX_RANGES: usize = 10_000;
+
 impl Parser<'_> {
     /// The type of the part that comes next, leaving aggregates that are full.
     pub(super) fn current(&mut self, base: usize) -> Option<Type> {
@@ -104,7 +110,7 @@ impl Parser<'_> {
 
     /// Goes into the current part, an aggregate without braces. If something in it was initialised before, the rest
     /// of that stays (C17 6.7.9p19).
-    pub(super) fn enter(&mut self, shape: Shape) {
+    pub(super) fn enter(&mut self, shape: Shape) -> Parse<()> {
         let state = &self.decl.init;
         let known = match state.frames.last() {
             Some(frame) if frame.next < state.lists[frame.list as usize].end => self.find_part(),
@@ -113,7 +119,15 @@ impl Parser<'_> {
         let list = match known {
             Some((list, true)) => list,
             Some((list, false)) => {
+                let before = self.decl.init.parts.len();
                 let copy = self.copy_list(list);
+                let state = &mut self.decl.init;
+                state.copied += state.parts.len() - before;
+                let ranges = state.frames.last().map_or(0, |frame| frame.ranges.len());
+                // Each range may cover all before it, and what it covers is copied.
+                if state.copied > MAX_COPIED || ranges > MAX_RANGES {
+                    return Err(self.unsupported(self.pos(), "so many overlapping range designators"));
+                }
                 self.attach(Node::List(copy));
                 copy
             }
@@ -124,6 +138,7 @@ impl Parser<'_> {
             }
         };
         self.push_frame(shape, list);
+        Ok(())
     }
 
     /// The list that initialised the current part of the innermost frame last, and whether it is for this part

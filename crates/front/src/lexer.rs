@@ -219,8 +219,8 @@ static CLASS: [u8; 256] = {
 };
 
 /// Punctuators that no second character makes longer.
-static SINGLE: [Tok; 128] = {
-    let mut table = [Tok::Unknown; 128];
+static SINGLE: [Tok; 256] = {
+    let mut table = [Tok::Unknown; 256];
     table[b'(' as usize] = Tok::LParen;
     table[b')' as usize] = Tok::RParen;
     table[b',' as usize] = Tok::Comma;
@@ -330,6 +330,15 @@ impl Lexer<'_> {
                     self.push(kind, start, if kind == Tok::Unknown { u32::from(byte) } else { 0 });
                     pos += len;
                 }
+            }
+            // These come after most other tokens, and in rows: no jump of their own for each.
+            loop {
+                let kind = SINGLE[usize::from(at(bytes, pos))];
+                if kind == Tok::Unknown {
+                    break;
+                }
+                self.push(kind, pos, 0);
+                pos += 1;
             }
         }
         self.finish_includes();

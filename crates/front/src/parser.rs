@@ -312,7 +312,7 @@ impl<'p> Parser<'p> {
 
     /// Reports a constraint violated in `build`.
     #[cold]
-    pub(crate) fn violation(&mut self, violation: Box<Violation>) -> Failed {
+    pub(crate) fn violation(&mut self, violation: Violation) -> Failed {
         self.error(violation.pos, violation.message)
     }
 
@@ -322,7 +322,7 @@ impl<'p> Parser<'p> {
         if !self.cx.warnings.is_empty() {
             self.take_warnings();
         }
-        result.map_err(|violation| self.violation(violation))
+        result.map_err(|violation| self.violation(*violation))
     }
 
     /// Moves what `build` let pass into the diagnostics.
@@ -359,7 +359,7 @@ impl<'p> Parser<'p> {
     /// do for four levels.
     #[inline]
     fn on_enough_stack<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        if (self.nesting + self.chain) % 4 == 0 {
+        if (self.nesting + self.chain).is_multiple_of(4) {
             stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || rule(self))
         } else {
             rule(self)

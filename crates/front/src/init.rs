@@ -270,7 +270,7 @@ impl Parser<'_> {
         self.expect(Tok::LBrace)?;
         let mark = self.decl.init.flat.len();
         if let Shape::Elements(elem, len) = shape
-            && self.shape(elem).is_none()
+            && self.is_plain_array(elem)
             && let Some(done) = self.plain_elements(elem, len)?
         {
             return Ok(done);

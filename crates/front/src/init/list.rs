@@ -4,7 +4,7 @@ use super::{Frame, List, Node, PartNode, Shape};
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
 use howler_lang::program::{Init, InitEntry, InitId};
-use howler_lang::ty::{RecordId, Type};
+use howler_lang::ty::{Len, RecordId, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// How many parts a text may copy because ranges overlap.
@@ -195,7 +195,15 @@ impl Parser<'_> {
         list
     }
 
-    /// The short way through the braces of an array of scalars, which most long initialisers are: values one after
+    /// Whether the short way may be tried: an array of scalars, or of such arrays.
+    pub(super) fn is_plain_array(&self, mut elem: Type) -> bool {
+        while let TypeKind::Array { elem: inner, len: Len::Fixed(_) } = self.cx.program.types.kind(elem) {
+            elem = inner;
+        }
+        self.shape(elem).is_none()
+    }
+
+    /// The short way through the braces of an array, which most long initialisers are: values, or braces, one after
     /// the other. Returns none where something else follows; the values so far are in `flat` then.
     pub(super) fn plain_elements(&mut self, elem: Type, len: u64) -> Parse<Option<(Node, u64)>> {
         // A string may stand for the whole array.
@@ -205,17 +213,22 @@ impl Parser<'_> {
             return Ok(None);
         }
         let mark = self.decl.init.flat.len();
+        let scalars = self.shape(elem).is_none();
         let mut index = 0;
         loop {
             match self.tok() {
                 Tok::RBrace => break,
-                Tok::LBrace | Tok::Dot | Tok::LBracket => return Ok(None),
+                Tok::Dot | Tok::LBracket => return Ok(None),
                 Tok::Ident if self.peek(1) == Tok::Colon => return Ok(None),
-                _ if index >= len => return Ok(None),
+                tok if index >= len || scalars == (tok == Tok::LBrace) => return Ok(None),
                 _ => {}
             }
-            let expr = self.assignment_expression()?;
-            let node = self.scalar(elem, expr)?;
+            let node = if scalars {
+                let expr = self.assignment_expression()?;
+                self.scalar(elem, expr)?
+            } else {
+                self.nested(|p| p.braced(elem))?.0
+            };
             let init = self.flatten(node);
             self.decl.init.flat.push(InitEntry { index, last: index, init });
             index += 1;
@@ -233,9 +246,10 @@ impl Parser<'_> {
     pub(super) fn take_over(&mut self, mark: usize) {
         for at in mark..self.decl.init.flat.len() {
             let init = self.decl.init.flat[at].init;
-            if let Init::Expr(expr) = self.cx.program.inits[init] {
-                self.add(Node::Expr(expr));
-            }
+            self.add(match self.cx.program.inits[init] {
+                Init::Expr(expr) => Node::Expr(expr),
+                Init::List(_) => Node::Done(init),
+            });
         }
         self.decl.init.flat.truncate(mark);
     }

@@ -269,9 +269,8 @@ impl Parser<'_> {
         let Some(shape) = self.shape(ty) else { return self.braced_scalar(ty) };
         self.expect(Tok::LBrace)?;
         let mark = self.decl.init.flat.len();
-        if let Shape::Elements(elem, len) = shape
-            && self.is_plain_array(elem)
-            && let Some(done) = self.plain_elements(elem, len)?
+        if self.has_short_way(shape)
+            && let Some(done) = self.plain_elements(shape)?
         {
             return Ok(done);
         }

@@ -195,17 +195,30 @@ impl Parser<'_> {
         list
     }
 
-    /// Whether the short way may be tried: an array of scalars, or of such arrays.
-    pub(super) fn is_plain_array(&self, mut elem: Type) -> bool {
-        while let TypeKind::Array { elem: inner, len: Len::Fixed(_) } = self.cx.program.types.kind(elem) {
-            elem = inner;
-        }
-        self.shape(elem).is_none()
+    /// Whether the short way may be tried: for arrays and small structs and unions of scalars, and arrays of these.
+    pub(super) fn has_short_way(&self, shape: Shape) -> bool {
+        let record = match shape {
+            Shape::Elements(mut elem, _) => {
+                while let TypeKind::Array { elem: inner, len: Len::Fixed(_) } =
+                    self.cx.program.types.kind(elem)
+                {
+                    elem = inner;
+                }
+                match self.shape(elem) {
+                    None => return true,
+                    Some(Shape::Struct(id) | Shape::Union(id)) => id,
+                    Some(Shape::Elements(..)) => return false,
+                }
+            }
+            Shape::Struct(id) | Shape::Union(id) => id,
+        };
+        let fields = &self.cx.program.types.records[record].fields;
+        fields.len() <= 16 && fields.iter().all(|field| self.shape(field.ty).is_none())
     }
 
-    /// The short way through the braces of an array, which most long initialisers are: values, or braces, one after
-    /// the other. Returns none where something else follows; the values so far are in `flat` then.
-    pub(super) fn plain_elements(&mut self, elem: Type, len: u64) -> Parse<Option<(Node, u64)>> {
+    /// The short way through braces, for most long initialisers: values, or braces, one after the other. Returns none
+    /// where something else follows; the values so far are in `flat` then.
+    pub(super) fn plain_elements(&mut self, shape: Shape) -> Parse<Option<(Node, u64)>> {
         // A string may stand for the whole array.
         if self.tok() == Tok::Str
             || (self.tok() == Tok::LParen && matches!(self.peek(1), Tok::Str | Tok::LParen))
@@ -213,25 +226,32 @@ impl Parser<'_> {
             return Ok(None);
         }
         let mark = self.decl.init.flat.len();
-        let scalars = self.shape(elem).is_none();
         let mut index = 0;
         loop {
             match self.tok() {
                 Tok::RBrace => break,
                 Tok::Dot | Tok::LBracket => return Ok(None),
                 Tok::Ident if self.peek(1) == Tok::Colon => return Ok(None),
-                tok if index >= len || scalars == (tok == Tok::LBrace) => return Ok(None),
                 _ => {}
             }
-            let node = if scalars {
-                let expr = self.assignment_expression()?;
-                self.scalar(elem, expr)?
+            if let Shape::Struct(id) | Shape::Union(id) = shape {
+                index = self.member_from(id, index);
+            }
+            let Some(ty) = self.part_type(shape, index) else { return Ok(None) };
+            let braces = self.tok() == Tok::LBrace;
+            if braces == self.shape(ty).is_none() {
+                return Ok(None);
+            }
+            let node = if braces {
+                self.nested(|p| p.braced(ty))?.0
             } else {
-                self.nested(|p| p.braced(elem))?.0
+                let expr = self.assignment_expression()?;
+                self.scalar(ty, expr)?
             };
             let init = self.flatten(node);
             self.decl.init.flat.push(InitEntry { index, last: index, init });
-            index += 1;
+            // Only one member of a union has a value.
+            index = if let Shape::Union(_) = shape { u64::MAX } else { index + 1 };
             if !self.eat(Tok::Comma) {
                 break;
             }

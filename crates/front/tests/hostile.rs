@@ -547,3 +547,15 @@ fn a_dump_writes_a_long_type_once() {
     assert_eq!(messages, [""; 0]);
     assert!(dump::program(&program).len() < 10 * long.len());
 }
+
+#[test]
+fn what_is_simplified_is_not_evaluated_again_and_again() {
+    for (open, inside) in
+        [("x - (1 - (", "x"), ("x == (y & (", "x"), ("0 * (x || (", "y"), ("(x & (x - (", "1")]
+    {
+        let close = ")".repeat(open.matches('(').count());
+        let text = format!("int x, y; int z = {};", nest(open, inside, &close, 150));
+        let (_, complaints) = read(&text, Target::X86_64_GCC);
+        assert!(complaints.len() <= 1, "{complaints:?}");
+    }
+}

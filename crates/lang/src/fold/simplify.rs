@@ -12,6 +12,9 @@ use crate::ty::{Quals, Type};
 /// How many nodes are looked at before a part counts as something unknown.
 const LOOKED_AT: u32 = 200;
 
+/// What has at most this many nodes may be evaluated again.
+const SMALL: u32 = 12;
+
 /// Whether such things are folded at all.
 pub(super) fn applies(program: &Program, mode: Mode) -> bool {
     mode == Mode::Static && program.target.compiler == Compiler::Gcc
@@ -104,7 +107,7 @@ fn moved(program: &Program, e: ExprId) -> (ExprId, i128) {
         return (e, 0);
     };
     let (Some(Const::Num(bits)), Some(kind @ Num::Int { .. })) =
-        (eval(program, by, Mode::Static), num(program, program.ty(by)))
+        (small(program, by), num(program, program.ty(by)))
     else {
         return (e, 0);
     };
@@ -126,7 +129,7 @@ fn range(program: &Program, e: ExprId) -> Option<(i128, i128)> {
     let of = match program.exprs[e].kind {
         ExprKind::Convert(Conv::IntToInt, of) => of,
         ExprKind::Binary(BinaryOp::BitAnd, _, mask) => {
-            match (eval(program, mask, Mode::Static)?, num(program, program.ty(mask))?) {
+            match (small(program, mask)?, num(program, program.ty(mask))?) {
                 (Const::Num(bits), kind) => match signed_value(kind, bits) {
                     mask if mask >= 0 => return Some((0, mask)),
                     _ => e,
@@ -199,10 +202,19 @@ fn operands(program: &Program, e: ExprId) -> Option<[Option<ExprId>; 3]> {
     })
 }
 
+/// The value of a small expression that was evaluated before: a large one would cost its time again at every level
+/// around it.
+fn small(program: &Program, e: ExprId) -> Option<Const> {
+    if is_pure_within(program, e, SMALL) { eval(program, e, Mode::Static) } else { None }
+}
+
 /// Whether evaluating `e` has no effect.
 pub(super) fn is_pure(program: &Program, e: ExprId) -> bool {
+    is_pure_within(program, e, LOOKED_AT)
+}
+
+fn is_pure_within(program: &Program, e: ExprId, mut budget: u32) -> bool {
     let mut open = vec![e];
-    let mut budget = LOOKED_AT;
     while let Some(e) = open.pop() {
         let Some(parts) = operands(program, e).filter(|_| budget > 0) else { return false };
         budget -= 1;

@@ -53,12 +53,12 @@ struct Frame {
     outer: Option<usize>,
     /// Whether the accesses of this call are those of one operand.
     recorded: bool,
-    /// What a native caller does when it returns.
-    native: Option<calls::Native>,
     /// An identity that is never used again.
     id: u64,
     /// Sequence state of the caller, while this call runs.
     saved_seq: sequence::Saved,
+    /// Whether the caller uses the value.
+    used: bool,
 }
 
 /// A run in progress.
@@ -103,6 +103,8 @@ pub(crate) struct Exec<'p> {
     returned: Option<Value>,
     /// Calls from library functions that are open.
     callbacks: usize,
+    /// `pos` is not where the current instruction comes from, but where the fault is.
+    keep_pos: bool,
 }
 
 /// One access to a volatile object.
@@ -191,17 +193,6 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// Runs until something stops it.
-    fn execute(&mut self) -> Stop {
-        loop {
-            let stop = match self.dispatch() {
-                Ok(()) => continue,
-                Err(stop) => stop,
-            };
-            return stop;
-        }
-    }
-
     /// The loop over the current function's instructions; comes back when the function changes.
     fn dispatch(&mut self) -> Run<()> {
         let code = self.code;
@@ -213,6 +204,9 @@ impl<'p> Exec<'p> {
         let result = self.instructions(ops, &mut pc);
         // `pos` is where the last instruction came from, for everything that is said about it.
         if let Err(stop) = result {
+            if std::mem::take(&mut self.keep_pos) {
+                return Err(stop);
+            }
             let at = pc.saturating_sub(1);
             self.pos = function.positions.get(at).copied().unwrap_or(Pos::NONE);
             return Err(stop);
@@ -506,6 +500,12 @@ impl<'p> Exec<'p> {
     fn release_to(&mut self, mark: usize) {
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
+                if prov.kind == AllocKind::Vla {
+                    self.stack_used = self.stack_used.saturating_sub(u64::from(prov.hi));
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.stack = frame.stack.saturating_sub(u64::from(prov.hi));
+                    }
+                }
                 self.memory.release(prov, self.pos);
             }
         }
@@ -553,7 +553,7 @@ impl<'p> Exec<'p> {
         let program = self.program;
         let mut work = vec![(ty, 0u64, size)];
         while let Some((ty, offset, size)) = work.pop() {
-            let quals = ty.quals();
+            let quals = program.types.strip(ty).quals();
             if quals.contains(Quals::CONST) {
                 self.set_flag(pointer, offset, size, shadow::CONST);
             }
@@ -561,7 +561,7 @@ impl<'p> Exec<'p> {
                 self.set_flag(pointer, offset, size, shadow::VOLATILE);
             }
             match program.types.kind(ty) {
-                TypeKind::Array { elem, .. } if crate::lower::has_qualified_part(program, elem) => {
+                TypeKind::Array { elem, .. } if crate::lower::is_qualified(program, elem) => {
                     let quals = elem.quals();
                     if !quals.is_empty() {
                         work.push((elem, offset, size));
@@ -580,7 +580,7 @@ impl<'p> Exec<'p> {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
                         // Bit-fields share bytes with others: const ones are left to the compiler's own check.
-                        if place.width.is_none() && crate::lower::has_qualified_part(program, field.ty) {
+                        if place.width.is_none() && crate::lower::is_qualified(program, field.ty) {
                             let size = program.size_of(field.ty).unwrap_or(0);
                             work.push((field.ty, offset + place.byte(), size));
                         }

@@ -154,6 +154,7 @@ impl<'p> Exec<'p> {
             stale: FxHashSet::default(),
             returned: None,
             callbacks: 0,
+            keep_pos: false,
         }
     }
 
@@ -353,7 +354,7 @@ impl<'p> Exec<'p> {
             ty: declared.ty,
             retypable: alias::has_union(self.program, declared.ty),
             object: Some(object),
-            qualified: lower::has_qualified_part(self.program, declared.ty),
+            qualified: lower::is_qualified(self.program, declared.ty),
             pos: declared.pos,
         };
         self.make_sized(&spec, spec.size)

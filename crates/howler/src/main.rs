@@ -4,6 +4,7 @@ mod check;
 mod options;
 mod pipeline;
 mod run;
+mod run_json;
 mod show;
 
 use std::io::{self, Write};

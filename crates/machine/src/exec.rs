@@ -105,6 +105,7 @@ pub(crate) struct Exec<'p> {
     callbacks: usize,
     /// `pos` is not where the current instruction comes from, but where the fault is.
     keep_pos: bool,
+    order_conflicts: u64,
 }
 
 /// One access to a volatile object.
@@ -141,6 +142,12 @@ impl<'p> Exec<'p> {
             return ub(UbKind::Uninit);
         }
         Ok(value)
+    }
+
+    /// Undefined behaviour that compilers give the plain result for: an option lets it pass.
+    fn letter(&self, kind: UbKind, about: Prov) -> Run<()> {
+        debug_assert_eq!(kind.strength(), arith::Strength::Letter);
+        if self.limits.letter { Ok(()) } else { crate::outcome::ub_about(kind, about, String::new()) }
     }
 
     fn note_open(&mut self, what: Open) {
@@ -443,7 +450,13 @@ impl<'p> Exec<'p> {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
             };
-            self.touch_bits(pointer, lo, hi, write, access.volatile)?;
+            let defined_volatile = access.volatile
+                && self.memory.live(pointer.prov).is_some_and(|slot| {
+                    let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
+                    let end = slot.data + slot.size;
+                    at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
+                });
+            self.touch_bits(pointer, lo, hi, write, defined_volatile)?;
         }
         Ok(())
     }
@@ -576,6 +589,8 @@ impl<'p> Exec<'p> {
                         }
                     }
                 }
+                // Members of a union share their bytes: which one is qualified is a matter of the access.
+                TypeKind::Record(id) if program.types.records[id].kind == howler_lang::ty::RecordKind::Union => {}
                 TypeKind::Record(id) => {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {

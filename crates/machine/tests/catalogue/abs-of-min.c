@@ -1,4 +1,5 @@
 //=== fail: abs
+// exploited
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ int main(void) {
     return 0;
 }
 //=== fail: labs in a hash
+// exploited
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ int main(void) {
     return 0;
 }
 //=== fail: llabs in a loop
+// exploited
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +40,7 @@ int main(void) {
     return 0;
 }
 //=== fail: the builtin
+// differs
 #include <limits.h>
 #include <stdio.h>
 volatile int low = INT_MIN;

@@ -8,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: arena of bytes
+// exploited
 #include <stdio.h>
 static _Alignas(8) unsigned char arena[64];
 static unsigned used;
@@ -38,6 +39,7 @@ int main(void) {
     return 0;
 }
 //=== fail: character member as long
+// exploited
 #include <stdio.h>
 struct slot { long tag; char data[8]; };
 __attribute__((noinline)) static int reuse(long *a, double *b) {

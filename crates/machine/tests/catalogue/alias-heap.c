@@ -1,4 +1,5 @@
 //=== fail: stored as int, read as float
+// exploited
 // thirty-one: 5
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a recycled cell
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 struct pool { void *cell; };
@@ -64,6 +66,7 @@ int main(void) {
     return 0;
 }
 //=== fail: array of shorts summed as ints
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 __attribute__((noinline)) static int pairs(short *s, int *w, int n) {

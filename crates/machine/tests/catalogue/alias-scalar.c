@@ -1,4 +1,5 @@
 //=== fail: int through a float pointer
+// exploited
 // thirty-one: 1
 #include <stdio.h>
 __attribute__((noinline)) static int both(int *i, float *f) {
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: long through a long long pointer
+// exploited
 // thirty-one: 7
 #include <stdio.h>
 static long total;
@@ -25,6 +27,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pointer to int through pointer to float pointer
+// exploited
 // thirty-one: 8
 #include <stdio.h>
 static int one = 1;
@@ -41,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: halves of a word exchanged
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static unsigned halves(unsigned *w) {
     unsigned short *h = (unsigned short *)w;
@@ -68,6 +72,7 @@ int main(void) {
     return 0;
 }
 //=== fail: elements of an array in a struct
+// exploited
 #include <stdio.h>
 struct buf { double d[2]; };
 __attribute__((noinline)) static long zero(struct buf *b, long *p) {
@@ -81,6 +86,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a pointer read as an integer
+// exploited
 #include <stdint.h>
 #include <stdio.h>
 static int x, y;

@@ -1,4 +1,5 @@
 //=== fail: two struct types over one int
+// exploited
 // thirty-one: 2
 #include <stdio.h>
 struct a { int x; };
@@ -14,6 +15,7 @@ int main(void) {
     return 0;
 }
 //=== fail: common initial sequence without the union
+// exploited
 // thirty-one: 6
 #include <stdio.h>
 struct circle { int kind; double r; };
@@ -29,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: list nodes of one layout
+// exploited
 #include <stdio.h>
 struct node { struct node *next; int v; };
 struct link { struct link *next; int v; };
@@ -43,6 +46,7 @@ int main(void) {
     return 0;
 }
 //=== fail: members of another order
+// exploited
 #include <stdio.h>
 struct big { short hi; short lo; };
 struct little { short lo; short hi; };
@@ -57,6 +61,7 @@ int main(void) {
     return 0;
 }
 //=== fail: whole struct copied as another
+// exploited
 #include <stdio.h>
 struct rgb { int r, g, b; };
 struct xyz { int x, y, z; };

@@ -1,4 +1,5 @@
 //=== fail: members through separate pointers
+// exploited
 // thirty-one: 3
 #include <stdio.h>
 union number { int i; float f; };
@@ -13,6 +14,7 @@ int main(void) {
     return 0;
 }
 //=== fail: long and double of one cell in an array
+// exploited
 #include <stdio.h>
 union cell { long l; double d; };
 static union cell cells[2];
@@ -27,6 +29,7 @@ int main(void) {
     return 0;
 }
 //=== fail: struct members of a union
+// exploited
 #include <stdio.h>
 struct s { short v[2]; };
 union word { int i; struct s s; };
@@ -41,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a pointer member and another
+// exploited
 #include <stdio.h>
 union ref { char **c; int *i; };
 static char *text;

@@ -1,4 +1,5 @@
 //=== fail: the builtin
+// exploited
 #include <stdint.h>
 #include <stdio.h>
 static _Alignas(16) char block[64];
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: the attribute
+// exploited
 #include <stdint.h>
 #include <stdio.h>
 static _Alignas(32) char block[64];
@@ -22,6 +24,7 @@ int main(void) {
     return 0;
 }
 //=== fail: with an offset
+// exploited
 #include <stdint.h>
 #include <stdio.h>
 static _Alignas(16) char block[64];

@@ -13,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: its own argument
+// exploited
 #include <stdio.h>
 __attribute__((malloc, noinline)) static int *pass(int *p) {
     return p; // UB
@@ -25,6 +26,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a cell of a pool that is in use
+// exploited
 #include <stdio.h>
 struct pool { int cells[4]; int used; };
 static struct pool pool;

@@ -1,4 +1,5 @@
 //=== fail: null for the only pointer
+// exploited
 #include <stdio.h>
 volatile int none = 1;
 __attribute__((nonnull, noinline)) static int check(const int *p) {
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: one of several
+// exploited
 #include <stdio.h>
 struct buf { char *data; };
 __attribute__((nonnull(1), noinline)) static int put(char *to, const char *from) {
@@ -23,6 +25,7 @@ int main(void) {
     return 0;
 }
 //=== fail: through a declaration in another place
+// exploited
 #include <stdio.h>
 int length(const char *s) __attribute__((nonnull));
 static const char *words[2] = { "ab", 0 };

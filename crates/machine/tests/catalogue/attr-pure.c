@@ -1,4 +1,5 @@
 //=== fail: pure counts its calls
+// exploited
 #include <stdio.h>
 static int calls;
 __attribute__((pure, noinline)) static int next(int x) {
@@ -11,6 +12,7 @@ int main(void) {
     return 0;
 }
 //=== fail: const reads a global that changes
+// exploited
 #include <stdio.h>
 static int factor = 2;
 __attribute__((const, noinline)) static int scale(int x) {
@@ -24,6 +26,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pure prints
+// differs
 #include <stdio.h>
 __attribute__((pure, noinline)) static int loud(int x) {
     puts("called"); // UB
@@ -35,6 +38,7 @@ int main(void) {
     return 0;
 }
 //=== fail: const reads through its argument
+// exploited
 #include <stdio.h>
 struct box { int v; };
 __attribute__((const, noinline)) static int get(const struct box *b) {
@@ -48,6 +52,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pure writes through its argument
+// differs
 #include <stdio.h>
 __attribute__((pure, noinline)) static int fill(int *p, int v) {
     *p = v; // UB

@@ -1,4 +1,5 @@
 //=== fail: null after all
+// exploited
 #include <stdio.h>
 volatile int full = 1;
 static int cell;
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: search that finds nothing
+// exploited
 #include <stdio.h>
 static char text[] = "abc";
 __attribute__((returns_nonnull, noinline)) static char *find(char *s, char c) {

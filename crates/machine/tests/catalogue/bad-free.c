@@ -1,4 +1,5 @@
 //=== fail: a local
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: inside a block
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {
@@ -44,6 +46,7 @@ int main(void) {
     return 0;
 }
 //=== fail: memory of alloca
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,5 @@
 //=== fail: leading zeros of zero
+// exploited
 #include <stdio.h>
 static int width(unsigned x) {
     return 32 - __builtin_clz(x); // UB
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: trailing zeros in a loop
+// exploited
 #include <stdio.h>
 int main(void) {
     unsigned set = 6;
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: of a long long member
+// exploited
 #include <stdio.h>
 struct bits { unsigned long long w[2]; };
 static int last(const struct bits *b, int i) {

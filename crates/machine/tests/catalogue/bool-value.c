@@ -1,4 +1,5 @@
 //=== fail: two stored as a byte
+// differs
 #include <stdio.h>
 int main(void) {
     _Bool b = 0;
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: member filled by memset
+// exploited
 #include <stdio.h>
 #include <string.h>
 struct flags { _Bool on; int level; };
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: another member of a union
+// differs
 #include <stdio.h>
 union u { unsigned char c; _Bool b; };
 __attribute__((noinline)) static const char *say(union u v) {
@@ -34,6 +37,7 @@ int main(void) {
     return 0;
 }
 //=== fail: index by a bool
+// exploited
 #include <stdio.h>
 #include <string.h>
 static int table[8] = { 10, 11, 12, 13, 14, 15, 16, 17 };

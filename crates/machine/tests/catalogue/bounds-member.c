@@ -14,6 +14,7 @@ int main(void) {
     return 0;
 }
 //=== fail: negative index to the previous member
+// exploited
 #include <stdio.h>
 struct record { int key; int data[3]; };
 __attribute__((noinline)) static int back(struct record *r, int i) {
@@ -47,6 +48,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a loop over members bounded by the array
+// exploited
 #include <stdio.h>
 struct s { short head; short v[4]; short tail[4]; };
 int main(void) {

@@ -14,6 +14,7 @@ int main(void) {
     return 0;
 }
 //=== fail: far behind the end, in another heap block
+// exploited
 // thirty-one: 12
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ int main(void) {
     return 0;
 }
 //=== fail: index kept in range by its use
+// exploited
 #include <stdio.h>
 volatile int in = 6;
 static int pick(int i) {

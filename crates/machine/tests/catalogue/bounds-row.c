@@ -13,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: second index beyond its bound
+// exploited
 #include <stdio.h>
 volatile int col = 5;
 int main(void) {

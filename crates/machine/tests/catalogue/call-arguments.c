@@ -1,4 +1,5 @@
 //=== fail: too few arguments
+// exploited
 #include <stdio.h>
 static int add();
 int main(void) {

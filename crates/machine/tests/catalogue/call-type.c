@@ -1,4 +1,5 @@
 //=== fail: int called as double
+// exploited
 #include <stdio.h>
 static int next(int x) { return x + 1; }
 int main(void) {
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: value of a function that returns none
+// exploited
 #include <stdio.h>
 static int state = 3;
 static void set(int v) { state = v; }
@@ -32,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: too few parameters
+// exploited
 #include <stdio.h>
 struct op { int (*run)(int); };
 static int add(int a, int b) { return a * 0 + b; }
@@ -41,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: variadic called as fixed
+// exploited
 #include <stdarg.h>
 #include <stdio.h>
 static double sum(int n, ...) {
@@ -58,6 +62,7 @@ int main(void) {
     return 0;
 }
 //=== fail: float passed to a function of double
+// exploited
 #include <stdio.h>
 static double half(double x) { return x / 2; }
 int main(void) {

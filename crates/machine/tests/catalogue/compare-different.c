@@ -1,4 +1,5 @@
 //=== fail: two globals
+// exploited
 #include <stdio.h>
 int x, y;
 int main(void) {
@@ -33,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: own overlap test
+// exploited
 #include <stdio.h>
 static char buf[8], other[8];
 static void move(char *to, const char *from, int n) {
@@ -56,6 +58,7 @@ int main(void) {
     return 0;
 }
 //=== fail: end of the wrong array
+// exploited
 #include <stdio.h>
 int main(void) {
     int a[3] = { 1, 2, 3 }, b[3] = { 4, 5, 6 };

@@ -1,4 +1,5 @@
 //=== fail: a local
+// exploited
 // thirty-one: 26
 #include <stdio.h>
 int main(void) {
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: by a function that takes a plain pointer
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static void reset(int *p) {
     *p = 9; // UB
@@ -31,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a global table
+// exploited
 #include <stdio.h>
 static const int table[3] = { 1, 2, 3 };
 int main(void) {
@@ -41,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: by memcpy
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {

@@ -10,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: far outside
+// exploited
 #include <ctype.h>
 #include <stdio.h>
 volatile int code = 20000000;

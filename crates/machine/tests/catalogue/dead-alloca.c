@@ -1,4 +1,5 @@
 //=== fail: returned
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static int *make(int n) {
     int *p = __builtin_alloca(n * sizeof *p);
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: kept in a struct
+// exploited
 #include <stdio.h>
 struct buf { char *s; };
 __attribute__((noinline)) static void fill(struct buf *b) {

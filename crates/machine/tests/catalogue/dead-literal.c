@@ -10,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: default in one branch
+// exploited
 #include <stdio.h>
 struct opts { int level; };
 __attribute__((noinline)) static int use(const struct opts *o) {
@@ -24,6 +25,7 @@ int main(void) {
     return 0;
 }
 //=== fail: returned
+// exploited
 #include <stdio.h>
 struct point { int x, y; };
 __attribute__((noinline)) static struct point *at(int x, int y) {
@@ -34,6 +36,7 @@ int main(void) {
     return 0;
 }
 //=== fail: collected in a loop
+// exploited
 #include <stdio.h>
 int main(void) {
     int *v[3], sum = 0;

@@ -1,4 +1,5 @@
 //=== fail: freed pointer compared
+// exploited
 // thirty-one: 19
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ int main(void) {
     return 0;
 }
 //=== fail: returned address of a local tested
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static char *make(void) {
     char buf[8] = "text";

@@ -36,6 +36,7 @@ int main(void) {
     return 0;
 }
 //=== fail: value of a conditional
+// differs
 #include <stdio.h>
 struct s { char c[4]; };
 volatile int yes = 1;

@@ -1,4 +1,5 @@
 //=== fail: after its block
+// exploited
 // thirty-one: 21
 #include <stdio.h>
 volatile int n = 4;
@@ -18,6 +19,7 @@ int main(void) {
     return 0;
 }
 //=== fail: ended by a backward goto
+// exploited
 // thirty-one: 22
 #include <stdio.h>
 int main(void) {
@@ -35,6 +37,7 @@ again:
     goto again;
 }
 //=== fail: array of the last round
+// exploited
 #include <stdio.h>
 int main(void) {
     int *last = 0, sum = 0;
@@ -50,6 +53,7 @@ int main(void) {
     return 0;
 }
 //=== fail: row of a matrix after the function
+// exploited
 #include <stdio.h>
 static int *row;
 __attribute__((noinline)) static void fill(int n) {

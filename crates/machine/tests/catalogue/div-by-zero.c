@@ -1,4 +1,5 @@
 //=== fail: quotient not used
+// exploited
 #include <stdio.h>
 volatile int zero = 0;
 int main(void) {
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: checked too late
+// exploited
 #include <stdio.h>
 volatile int input = 0;
 __attribute__((noinline)) static int rate(int total, int count) {
@@ -21,6 +23,7 @@ int main(void) {
     return 0;
 }
 //=== fail: divisor computed in a loop
+// exploited
 #include <stdio.h>
 int main(void) {
     int sum = 0;
@@ -30,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: long quotient from a table, compound assignment
+// exploited
 #include <stdio.h>
 static long table[4] = { 5, 3, 0, 1 };
 int main(void) {

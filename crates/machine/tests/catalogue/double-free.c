@@ -1,4 +1,5 @@
 //=== fail: twice in a row
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two owners
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 struct text { char *s; };
@@ -36,6 +38,7 @@ int main(void) {
     return 0;
 }
 //=== fail: freed with another block in between
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

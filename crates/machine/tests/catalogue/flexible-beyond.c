@@ -32,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a declared struct has no elements
+// exploited
 // or: one-past-deref
 #include <stdio.h>
 struct vec { int n; int d[]; };

@@ -1,4 +1,5 @@
 //=== fail: zero divided by zero as int
+// exploited
 #include <stdio.h>
 int main(void) {
     double zero = 0.0;
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: average of nothing
+// exploited
 #include <stdio.h>
 static unsigned average(const float *v, int n) {
     float sum = 0;
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: infinity minus infinity in a struct
+// exploited
 #include <stdio.h>
 struct cell { long v; };
 int main(void) {
@@ -30,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: checked for order only
+// exploited
 #include <stdio.h>
 static int clamp(double d) {
     if (d < -100.0)

@@ -1,4 +1,5 @@
 //=== fail: a large double as int
+// exploited
 #include <stdio.h>
 int main(void) {
     double d = 1e10;
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: stored in an unsigned char
+// exploited
 #include <stdio.h>
 struct pixel { unsigned char level; };
 static void brighten(struct pixel *p, float by) {
@@ -19,6 +21,7 @@ int main(void) {
     return 0;
 }
 //=== fail: minus one as unsigned
+// exploited
 #include <stdio.h>
 int main(void) {
     double steps[3] = { 1.0, 0.0, -1.0 };
@@ -29,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: infinity as long, as an argument
+// exploited
 #include <stdio.h>
 static long keep(long x) { return x; }
 int main(void) {
@@ -38,6 +42,7 @@ int main(void) {
     return 0;
 }
 //=== fail: just above the largest int, by return
+// exploited
 #include <stdio.h>
 static int rounded(double d) {
     return d + 0.5; // UB
@@ -47,6 +52,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compound assignment to a short
+// exploited
 #include <stdio.h>
 int main(void) {
     short s = 1000;

@@ -1,4 +1,5 @@
 //=== fail: a constant address
+// exploited
 #include <stdio.h>
 int main(void) {
     int x = *(int *)4096; // UB
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a pointer of all ones
+// exploited
 #include <stdio.h>
 #include <string.h>
 struct ref { int *p; };

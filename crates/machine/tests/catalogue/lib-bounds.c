@@ -1,4 +1,5 @@
 //=== fail: memset of too much
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: strcpy into too little
+// exploited
 #include <stdio.h>
 #include <string.h>
 static char first[8] = "one", second[8] = "two";
@@ -19,6 +21,7 @@ int main(void) {
     return 0;
 }
 //=== fail: memcpy reads beyond its source
+// exploited
 #include <stdio.h>
 #include <string.h>
 static void load(char *to, const char *from, int n) {
@@ -31,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: strncpy fills with zeros
+// exploited
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -44,6 +48,7 @@ int main(void) {
     return 0;
 }
 //=== fail: sprintf longer than expected
+// exploited
 #include <stdio.h>
 struct label { char text[4]; };
 int main(void) {

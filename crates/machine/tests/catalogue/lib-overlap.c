@@ -1,4 +1,5 @@
 //=== fail: memcpy to the right
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {

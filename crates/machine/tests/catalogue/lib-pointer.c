@@ -1,4 +1,5 @@
 //=== fail: copy of nothing from null
+// exploited
 #include <stdio.h>
 #include <string.h>
 volatile int none = 1;
@@ -28,6 +29,7 @@ int main(void) {
     return 0;
 }
 //=== fail: null printed
+// exploited
 #include <stdio.h>
 static const char *names[2] = { "a", 0 };
 int main(void) {
@@ -36,6 +38,7 @@ int main(void) {
     return 0;
 }
 //=== fail: length of null
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {

@@ -1,4 +1,5 @@
 //=== fail: length of an array without its zero
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: printed
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {
@@ -30,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compared
+// exploited
 #include <stdio.h>
 #include <string.h>
 static char key[2] = { 'o', 'k' };
@@ -52,6 +55,7 @@ int main(void) {
     return 0;
 }
 //=== fail: copied
+// exploited
 #include <stdio.h>
 #include <string.h>
 int main(void) {

@@ -22,6 +22,7 @@ int main(void) {
 extern float shared; // UB
 void set(void) { shared = 2.0f; }
 //=== fail: another result type
+// exploited
 #include <stdio.h>
 int half(int);
 int main(void) {
@@ -44,6 +45,7 @@ int last(int a, int b, int c) { // UB
     return c;
 }
 //=== fail: a larger array
+// exploited
 #include <stdio.h>
 int total(void);
 int before[2], v[2] = { 1, 2 }, after[2] = { 5, 5 };

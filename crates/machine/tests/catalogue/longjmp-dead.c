@@ -1,4 +1,5 @@
 //=== fail: to a function that has returned
+// exploited
 // thirty-one: 24
 #include <setjmp.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ int main(void) {
     return 0;
 }
 //=== fail: copied buffer of a dead frame
+// exploited
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 //=== fail: local changed between the calls
+// exploited
 // thirty-one: 25
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ int main(void) {
     return 0;
 }
 //=== fail: counter of tries
+// exploited
 #include <setjmp.h>
 #include <stdio.h>
 static jmp_buf env;
@@ -33,6 +35,7 @@ int main(void) {
     return 0;
 }
 //=== fail: parameter changed
+// exploited
 #include <setjmp.h>
 #include <stdio.h>
 static jmp_buf env;
@@ -50,6 +53,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pointer moved on
+// exploited
 #include <setjmp.h>
 #include <stdio.h>
 static jmp_buf env;

@@ -1,4 +1,5 @@
 //=== fail: one path returns nothing
+// exploited
 #include <stdio.h>
 volatile int in = 0;
 __attribute__((noinline)) static int code(int x) {
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: loop that ends without a find
+// exploited
 #include <stdio.h>
 static int keys[3] = { 4, 5, 6 };
 __attribute__((noinline)) static int find(const int *a, int n, int key) {
@@ -23,6 +25,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a struct
+// exploited
 #include <stdio.h>
 struct pair { int a, b; };
 static struct pair half(int c) {
@@ -35,6 +38,7 @@ int main(void) {
     return 0;
 }
 //=== fail: an old function without a type, in a condition
+// exploited
 // std: gnu89
 #include <stdio.h>
 static check(x)
@@ -49,6 +53,7 @@ int main(void)
     return 0;
 }
 //=== fail: recursion that forgets to return
+// exploited
 #include <stdio.h>
 static int depth(int n) {
     if (n == 0)

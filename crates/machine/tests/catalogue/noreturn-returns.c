@@ -1,4 +1,5 @@
 //=== fail: falls off its end
+// exploited
 #include <stdio.h>
 static int tries;
 __attribute__((noinline)) _Noreturn static void fail(void) {
@@ -15,6 +16,7 @@ int main(void) {
     return 0;
 }
 //=== fail: by the attribute, with return
+// exploited
 #include <stdio.h>
 __attribute__((noreturn, noinline)) static void stop(int code) {
     if (code == 0)
@@ -30,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: through a pointer
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 _Noreturn static void quit(int n) {

@@ -1,4 +1,5 @@
 //=== fail: value not used
+// exploited
 #include <stdio.h>
 int main(void) {
     int *p = 0;
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: checked after the access
+// exploited
 #include <stdio.h>
 volatile int none = 1;
 __attribute__((noinline)) static int load(int *p) {
@@ -22,6 +24,7 @@ int main(void) {
     return 0;
 }
 //=== fail: written, then never read
+// exploited
 #include <stdio.h>
 static int *slot;
 __attribute__((noinline)) static void put(int **where, int v) {
@@ -35,6 +38,7 @@ int main(void) {
     return 0;
 }
 //=== fail: end of a list
+// exploited
 #include <stdio.h>
 struct node { int v; struct node *next; };
 static int third(const struct node *n) {
@@ -47,6 +51,7 @@ int main(void) {
     return 0;
 }
 //=== fail: call of a null function pointer
+// exploited
 #include <stdio.h>
 static void (*hook)(void);
 static void run(void) { puts("ran"); }
@@ -56,6 +61,7 @@ int main(void) {
     return 0;
 }
 //=== fail: allocation of nothing forgotten
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 static char *find(const char *s, char c) {

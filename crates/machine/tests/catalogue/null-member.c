@@ -10,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: member read before the check
+// exploited
 // or: null-deref
 #include <stdio.h>
 struct sock { int fd; int flags; };
@@ -33,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: last element of a list
+// exploited
 // or: null-deref
 #include <stdio.h>
 struct node { int v; struct node *next; };
@@ -45,6 +47,7 @@ int main(void) {
     return 0;
 }
 //=== fail: store that nothing reads
+// exploited
 // or: null-deref
 #include <stdio.h>
 struct stat { long hits, misses; };

@@ -1,4 +1,5 @@
 //=== fail: one element too many
+// exploited
 #include <stdio.h>
 int main(void) {
     int a[4] = { 1, 2, 3, 4 };
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: the end pointer read
+// exploited
 #include <stdio.h>
 static int last(const int *begin, const int *end) {
     return begin == end ? 0 : *end; // UB
@@ -19,6 +21,7 @@ int main(void) {
     return 0;
 }
 //=== fail: neighbour reached from one past
+// exploited
 // thirty-one: 13
 #include <stdio.h>
 int first[1] = { 1 }, second = 2;
@@ -53,6 +56,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a search that trusts its sentinel
+// exploited
 #include <stdio.h>
 static int table[4] = { 3, 5, 7, 9 };
 __attribute__((noinline)) static int exists(int v) {
@@ -66,6 +70,7 @@ int main(void) {
     return 0;
 }
 //=== fail: string without room for its end
+// exploited
 #include <stdio.h>
 int main(void) {
     char s[3] = "abc";

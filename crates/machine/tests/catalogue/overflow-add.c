@@ -1,4 +1,5 @@
 //=== fail: a number plus one compared with itself
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int big = INT_MAX;
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: counter of a loop that adds one
+// exploited
 #include <limits.h>
 #include <stdio.h>
 int main(void) {
@@ -22,6 +24,7 @@ int main(void) {
     return 0;
 }
 //=== fail: checked after the addition
+// exploited
 #include <limits.h>
 #include <stdio.h>
 struct account { int balance; };
@@ -37,6 +40,7 @@ int main(void) {
     return 0;
 }
 //=== fail: long, through a macro
+// exploited
 #include <limits.h>
 #include <stdio.h>
 #define SUM(a, b) ((a) + (b))
@@ -50,6 +54,7 @@ int main(void) {
     return 0;
 }
 //=== fail: sum of two smallest values
+// exploited
 #include <limits.h>
 #include <stdio.h>
 int values[3] = { INT_MIN, INT_MIN, 7 };

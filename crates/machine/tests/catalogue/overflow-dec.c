@@ -1,4 +1,5 @@
 //=== fail: decremented and compared
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int bottom = INT_MIN;
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: loop that counts down
+// exploited
 #include <limits.h>
 #include <stdio.h>
 int main(void) {
@@ -24,6 +26,7 @@ int main(void) {
     return 0;
 }
 //=== fail: budget in a global
+// exploited
 #include <limits.h>
 #include <stdio.h>
 static long budget = LONG_MIN;
@@ -38,6 +41,7 @@ int main(void) {
     return 0;
 }
 //=== fail: element of an array, used after
+// exploited
 #include <limits.h>
 #include <stdio.h>
 __attribute__((noinline)) static const char *back(int *a, int i) {

@@ -1,4 +1,5 @@
 //=== fail: quotient not used
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int low = INT_MIN, minus = -1;
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: divided by a constant -1
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int low = INT_MIN;
@@ -22,6 +24,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compound, long, through a struct
+// exploited
 #include <limits.h>
 #include <stdio.h>
 struct ratio { long num, den; };

@@ -1,4 +1,5 @@
 //=== fail: incremented and compared
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int top = INT_MAX;
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: counter of a loop
+// exploited
 #include <limits.h>
 #include <stdio.h>
 int main(void) {
@@ -24,6 +26,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a member behind two pointers
+// exploited
 #include <limits.h>
 #include <stdio.h>
 struct counter { long ticks; };
@@ -41,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: loop up to and including the largest value
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int last = INT_MAX;

@@ -1,4 +1,5 @@
 //=== fail: unsigned short times itself is int
+// exploited
 #include <stdio.h>
 volatile unsigned short side = 65535;
 __attribute__((noinline)) static int area(unsigned short a, unsigned short b) {
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: doubled and halved
+// exploited
 #include <stdio.h>
 volatile int seen = 1500000000;
 __attribute__((noinline)) static int there_and_back(int x) {
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a square that is negative
+// exploited
 #include <stdio.h>
 struct point { int x, y; };
 __attribute__((noinline)) static int inside(struct point p) {
@@ -51,6 +54,7 @@ int main(void) {
     return 0;
 }
 //=== fail: an index scaled
+// exploited
 #include <stdio.h>
 volatile int start = 100000000;
 int main(void) {

@@ -10,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: negated in place through a pointer
+// exploited
 #include <limits.h>
 #include <stdio.h>
 __attribute__((noinline)) static int turn(long *p) {
@@ -24,6 +25,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compared with its negative
+// exploited
 #include <limits.h>
 #include <stdio.h>
 struct move { int dx; } moves[2] = { { 3 }, { INT_MIN } };
@@ -35,6 +37,7 @@ int main(void) {
     return 0;
 }
 //=== fail: in a macro that negates
+// exploited
 #include <limits.h>
 #include <stdio.h>
 #define ABS(x) ((x) < 0 ? -(x) : (x))

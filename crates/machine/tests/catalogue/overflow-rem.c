@@ -1,4 +1,5 @@
 //=== fail: remainder not used
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int low = INT_MIN, minus = -1;
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== fail: by a constant -1
+// exploited
 #include <limits.h>
 #include <stdio.h>
 __attribute__((noinline)) static int rest(int x) {
@@ -19,6 +21,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compound of a long behind a pointer
+// exploited
 #include <limits.h>
 #include <stdio.h>
 __attribute__((noinline)) static void into(long *p, const long *m) {
@@ -31,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: is it divisible
+// exploited
 #include <limits.h>
 #include <stdio.h>
 static int divisors[] = { 2, 4, -1 };

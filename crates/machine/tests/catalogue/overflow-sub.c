@@ -1,4 +1,5 @@
 //=== fail: a difference compared with zero
+// exploited
 #include <limits.h>
 #include <stdio.h>
 volatile int low = INT_MIN;
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a number minus one compared with itself
+// exploited
 #include <limits.h>
 #include <stdio.h>
 struct node { long value; struct node *next; };
@@ -22,6 +24,7 @@ int main(void) {
     return 0;
 }
 //=== fail: counting down past the smallest value
+// exploited
 #include <limits.h>
 #include <stdio.h>
 int main(void) {
@@ -34,6 +37,7 @@ int main(void) {
     return 0;
 }
 //=== fail: zero minus the smallest value
+// exploited
 #include <limits.h>
 #include <stdio.h>
 __attribute__((noinline)) static const char *sign(int x) {
@@ -47,6 +51,7 @@ int main(void) {
     return 0;
 }
 //=== fail: distance of the ends of a range
+// exploited
 #include <limits.h>
 #include <stdio.h>
 static int range[2] = { -2000000000, 2000000000 };

@@ -11,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: structs one word apart
+// differs
 #include <stdio.h>
 struct s { int v[16]; };
 union shifted {

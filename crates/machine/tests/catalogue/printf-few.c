@@ -22,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a string missing
+// differs
 #include <stdio.h>
 #define LOG(format, ...) printf("%s: " format "\n", "log", ##__VA_ARGS__)
 int main(void) {

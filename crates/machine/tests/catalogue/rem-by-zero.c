@@ -1,4 +1,5 @@
 //=== fail: remainder not used
+// exploited
 #include <stdio.h>
 volatile int zero = 0;
 int main(void) {
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: hash into an empty table
+// exploited
 #include <stdio.h>
 struct table { unsigned size; int *slots; };
 __attribute__((noinline)) static int slot(const struct table *t, unsigned key) {
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: greatest common divisor without its test
+// exploited
 #include <stdio.h>
 static int step(int a, int b) {
     int r = a % b; // UB
@@ -32,6 +35,7 @@ int main(void) {
     return unused;
 }
 //=== fail: compound assignment of a long
+// exploited
 #include <stdio.h>
 volatile long period = 0;
 int main(void) {

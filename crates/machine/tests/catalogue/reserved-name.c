@@ -1,4 +1,5 @@
 //=== fail: abs
+// exploited
 #include <stdio.h>
 int abs(int x) { // UB
     return x + 100;
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: memset
+// exploited
 #include <stdio.h>
 static int calls;
 void *memset(void *p, int c, unsigned long n) { // UB
@@ -24,6 +26,7 @@ int main(void) {
     return 0;
 }
 //=== fail: strlen
+// differs
 #include <stdio.h>
 unsigned long strlen(const char *s) { // UB
     return 42;
@@ -45,6 +48,7 @@ int toupper(int c) { // UB
     return c == 'a' ? 'Z' : c;
 }
 //=== fail: labs with other meaning
+// exploited
 #include <stdio.h>
 long labs(long x) { // UB
     return -x;

@@ -1,4 +1,5 @@
 //=== fail: two parameters
+// exploited
 // thirty-one: 9
 #include <stdio.h>
 __attribute__((noinline)) static int both(int *restrict a, int *restrict b) {
@@ -12,6 +13,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pointer to const read and written around
+// exploited
 // thirty-one: 10
 #include <stdio.h>
 __attribute__((noinline)) static int twice(const int *restrict p, int *q) {
@@ -42,6 +44,7 @@ int main(void) {
     return 0;
 }
 //=== fail: overlapping slices in a loop
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static void add(int n, int *restrict to, const int *restrict from) {
     for (int i = 0; i < n; i++)
@@ -54,6 +57,7 @@ int main(void) {
     return 0;
 }
 //=== fail: members of a struct
+// exploited
 #include <stdio.h>
 struct args { int *restrict in; int *restrict out; };
 __attribute__((noinline)) static int run(struct args a) {
@@ -67,6 +71,7 @@ int main(void) {
     return 0;
 }
 //=== fail: through another level
+// exploited
 #include <stdio.h>
 struct box { int n; };
 static struct box shared;

@@ -15,6 +15,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compound shift of a long
+// exploited
 #include <stdio.h>
 struct word { unsigned long bits; signed char by; };
 static void rotate(struct word *w) {
@@ -27,6 +28,7 @@ int main(void) {
     return 0;
 }
 //=== fail: constant count in a loop
+// exploited
 #include <stdio.h>
 int main(void) {
     unsigned sum = 0;

@@ -1,4 +1,5 @@
 //=== fail: by the width of int
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static unsigned mask(int bits) {
     return (1u << bits) - 1; // UB
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a byte is promoted to int only
+// exploited
 #include <stdio.h>
 static unsigned char bytes[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 int main(void) {
@@ -18,6 +20,7 @@ int main(void) {
     return 0;
 }
 //=== fail: right shift by 64
+// exploited
 #include <stdio.h>
 struct range { unsigned long bits; int count; };
 static unsigned long high(const struct range *r) {
@@ -29,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: long on the smaller target
+// exploited
 // target: i386
 #include <stdio.h>
 int main(void) {
@@ -38,6 +42,7 @@ int main(void) {
     return 0;
 }
 //=== fail: rotate without a mask
+// exploited
 #include <stdio.h>
 #define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
 int main(void) {

@@ -1,4 +1,5 @@
 //=== fail: null
+// exploited
 #include <stdio.h>
 volatile int none = 1;
 __attribute__((noinline)) static int first(int a[static 1]) {

@@ -1,4 +1,5 @@
 //=== fail: first letter
+// exploited
 #include <stdio.h>
 int main(void) {
     char *s = "hello";
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: in a function
+// exploited
 #include <stdio.h>
 static void upper(char *s) {
     for (; *s; s++)
@@ -20,6 +22,7 @@ int main(void) {
     return 0;
 }
 //=== fail: as the target of strcpy
+// exploited
 #include <stdio.h>
 #include <string.h>
 struct entry { char *name; };
@@ -30,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: terminated early
+// exploited
 #include <stdio.h>
 static char *global = "key=value";
 int main(void) {

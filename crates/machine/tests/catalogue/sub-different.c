@@ -1,4 +1,5 @@
 //=== fail: two globals
+// exploited
 #include <stdio.h>
 int a[4], b[4];
 int main(void) {
@@ -7,6 +8,7 @@ int main(void) {
     return 0;
 }
 //=== fail: index by subtraction from another array
+// exploited
 #include <stdio.h>
 static int index_of(const char *set, const char *at) {
     return at - set; // UB
@@ -33,6 +35,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two locals of one type
+// exploited
 #include <stdio.h>
 int main(void) {
     long x = 1, y = 2;

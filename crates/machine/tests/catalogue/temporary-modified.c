@@ -20,6 +20,7 @@ int main(void) {
     return 0;
 }
 //=== fail: value of an assignment
+// differs
 #include <stdio.h>
 struct s { int a[2]; };
 int main(void) {
@@ -29,6 +30,7 @@ int main(void) {
     return 0;
 }
 //=== fail: value of a conditional
+// differs
 #include <stdio.h>
 struct s { int a[3]; };
 volatile int c = 1;

@@ -1,4 +1,5 @@
 //=== fail: local never set
+// exploited
 #include <stdio.h>
 int main(void) {
     int x;
@@ -6,6 +7,7 @@ int main(void) {
     return 0;
 }
 //=== fail: set on one path only
+// exploited
 #include <stdio.h>
 volatile int yes = 0;
 __attribute__((noinline)) static int pick(int c) {
@@ -32,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== fail: initialiser skipped by a switch
+// exploited
 #include <stdio.h>
 volatile int c = 1;
 int main(void) {
@@ -45,6 +48,7 @@ int main(void) {
     return 0;
 }
 //=== fail: member of a struct through a pointer
+// exploited
 #include <stdio.h>
 struct pair { int a, b; };
 __attribute__((noinline)) static int total(const struct pair *p) {
@@ -57,6 +61,7 @@ int main(void) {
     return 0;
 }
 //=== fail: heap
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,5 @@
 //=== fail: a value no case names
+// differs
 #include <stdio.h>
 volatile int in = 3;
 __attribute__((noinline)) static int colour(int c) {
@@ -14,6 +15,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a promise that does not hold
+// exploited
 #include <stdio.h>
 volatile int in = -5;
 __attribute__((noinline)) static int half(int n) {
@@ -26,6 +28,7 @@ int main(void) {
     return 0;
 }
 //=== fail: assumption in a macro
+// exploited
 #include <stdio.h>
 #define ASSUME(c) do { if (!(c)) __builtin_unreachable(); } while (0)
 static int list[4] = { 1, 2, 3, 4 };

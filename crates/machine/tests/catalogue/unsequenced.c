@@ -7,6 +7,7 @@ int main(void) {
     return 0;
 }
 //=== fail: index and value
+// differs
 #include <stdio.h>
 int main(void) {
     int a[3] = { 7, 8, 9 }, i = 0;
@@ -15,6 +16,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two arguments
+// differs
 #include <stdio.h>
 static int minus(int a, int b) { return a - b; }
 int main(void) {
@@ -31,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: member of a pointer that changes
+// differs
 #include <stdio.h>
 struct node { struct node *n; int v; };
 int main(void) {
@@ -52,6 +55,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two stores in arguments
+// differs
 // thirty-one: 29
 #include <stdio.h>
 static int pair(int a, int b) { return a * 10 + b; }
@@ -65,6 +69,7 @@ int main(void) {
     return 0;
 }
 //=== fail: pointer moved in the same expression
+// differs
 #include <stdio.h>
 int main(void) {
     char s[] = "abc", *p = s;
@@ -91,6 +96,7 @@ int main(void) {
     return 0;
 }
 //=== fail: through a chain of pointers
+// differs
 #include <stdio.h>
 struct inner { int n; };
 struct outer { struct inner *in; };

@@ -11,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: address reused, written through the old pointer
+// exploited
 // thirty-one: 20
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ int main(void) {
     return 0;
 }
 //=== fail: old block after realloc
+// exploited
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,5 @@
 //=== fail: address of a local returned
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static int *make(void) {
     int x = 5;
@@ -10,6 +11,7 @@ int main(void) {
     return 0;
 }
 //=== fail: stored in a global
+// exploited
 #include <stdio.h>
 static int *kept;
 __attribute__((noinline)) static void keep(int v) {
@@ -27,6 +29,7 @@ int main(void) {
     return 0;
 }
 //=== fail: parameter, through a struct
+// exploited
 #include <stdio.h>
 struct view { const int *at; };
 __attribute__((noinline)) static struct view of(int v) {
@@ -39,6 +42,7 @@ int main(void) {
     return 0;
 }
 //=== fail: local array of a recursive call
+// exploited
 #include <stdio.h>
 static char *path[3];
 static void walk(int n) {

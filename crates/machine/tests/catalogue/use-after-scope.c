@@ -1,4 +1,5 @@
 //=== fail: block that ended
+// exploited
 #include <stdio.h>
 int main(void) {
     int *p;
@@ -27,6 +28,7 @@ int main(void) {
     return 0;
 }
 //=== fail: counter of a loop that ended
+// exploited
 #include <stdio.h>
 struct ref { int *at; };
 int main(void) {
@@ -38,6 +40,7 @@ int main(void) {
     return 0;
 }
 //=== fail: left by goto
+// exploited
 #include <stdio.h>
 static void set(int **where, int *what) { *where = what; }
 int main(void) {
@@ -61,6 +64,7 @@ out:;
     return 0;
 }
 //=== fail: local of one branch
+// exploited
 #include <stdio.h>
 volatile int long_name = 1;
 int main(void) {

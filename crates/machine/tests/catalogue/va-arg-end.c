@@ -1,4 +1,5 @@
 //=== fail: one more than given
+// differs
 #include <stdarg.h>
 #include <stdio.h>
 static int sum(int n, ...) {
@@ -32,6 +33,7 @@ int main(void) {
     return 0;
 }
 //=== fail: in a function that takes the list
+// differs
 #include <stdarg.h>
 #include <stdio.h>
 static double next(va_list ap) {

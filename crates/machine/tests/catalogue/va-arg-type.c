@@ -31,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: float is promoted
+// differs
 #include <stdarg.h>
 #include <stdio.h>
 static float last(int n, ...) {
@@ -45,6 +46,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a short
+// differs
 #include <stdarg.h>
 #include <stdio.h>
 static int get(int n, ...) {

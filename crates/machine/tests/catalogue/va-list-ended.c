@@ -1,4 +1,5 @@
 //=== fail: after va_end
+// exploited
 #include <stdarg.h>
 #include <stdio.h>
 static int get(int n, ...) {
@@ -30,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: printed twice
+// exploited
 #include <stdarg.h>
 #include <stdio.h>
 static void twice(const char *format, ...) {
@@ -44,6 +46,7 @@ int main(void) {
     return 0;
 }
 //=== fail: never started
+// exploited
 // or: uninit
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,6 +63,7 @@ int main(void) {
     return 0;
 }
 //=== fail: copied after its end
+// exploited
 #include <stdarg.h>
 #include <stdio.h>
 static int get(int n, ...) {

@@ -1,4 +1,5 @@
 //=== fail: initialised from another bound
+// differs
 #include <stdio.h>
 int main(void) {
     int n = 3, m = 4;
@@ -8,6 +9,7 @@ int main(void) {
     return 0;
 }
 //=== fail: assigned between two variable arrays
+// differs
 #include <stdio.h>
 static int run(int n, int m) {
     int a[n], b[m];
@@ -30,6 +32,7 @@ int main(void) {
     return 0;
 }
 //=== fail: compared and chosen
+// differs
 #include <stdio.h>
 volatile int n = 2;
 int main(void) {

@@ -7,6 +7,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a negative number
+// exploited
 #include <stdio.h>
 __attribute__((noinline)) static int fill(int n) {
     char buf[n]; // UB
@@ -30,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a type name in a loop
+// differs
 #include <stdio.h>
 int main(void) {
     unsigned long sum = 0;
@@ -39,6 +41,7 @@ int main(void) {
     return 0;
 }
 //=== fail: neighbour of a negative array
+// differs
 #include <stdio.h>
 volatile int n = -4;
 int main(void) {

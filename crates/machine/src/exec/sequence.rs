@@ -166,6 +166,21 @@ impl Sequence {
         }
     }
 
+    /// Something begins that is indeterminately sequenced with its neighbours.
+    pub(super) fn group(&mut self) {
+        self.calls.push(CallSet::default());
+    }
+
+    /// It ends.
+    pub(super) fn group_end(&mut self) {
+        if let Some(set) = self.calls.pop() {
+            if let Some(outer) = self.calls.last_mut() {
+                outer.merge(&set);
+            }
+            self.log.push(Entry::Call(Box::new(set)));
+        }
+    }
+
     /// Something was printed.
     pub(super) fn print(&mut self) {
         if let Some(set) = self.calls.last_mut() {
@@ -223,6 +238,9 @@ impl Exec<'_> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
         let Prov { slot, generation, .. } = pointer.prov;
+        if self.watch.is_active() {
+            self.watch_access(pointer, start + lo, start + hi, write)?;
+        }
         let touch =
             Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
         if let Some(set) = self.seq.calls.last_mut() {
@@ -249,7 +267,7 @@ impl Exec<'_> {
 
     /// Remembers that a library function accessed bytes.
     pub(super) fn touch(&mut self, pointer: &Value, len: u64, write: bool) -> Run<()> {
-        if self.seq.is_active() && len > 0 {
+        if (self.seq.is_active() || self.watch.is_active()) && len > 0 {
             return self.touch_bits(pointer, 0, len.saturating_mul(8), write, false);
         }
         Ok(())

@@ -25,6 +25,14 @@ impl Lowerer<'_> {
         match expr.kind {
             ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
                 let lv = self.lvalue(lvalue)?;
+                if let ExprKind::Object(object) = program.exprs[lvalue].kind
+                    && program.objects[object].duration == howler_lang::program::Duration::Automatic
+                    && matches!(program.types.kind(expr.ty), TypeKind::Record(_))
+                    && !self.facts.is_exposed(object)
+                {
+                    let size = self.size(expr.ty)? as u32;
+                    self.emit(Op::SomeSet { addr: lv.addr, size });
+                }
                 if program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE) {
                     // Reading a volatile aggregate is an access of its own.
                     let temp = self.temp(expr.ty)?;

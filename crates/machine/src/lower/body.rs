@@ -240,6 +240,9 @@ impl Lowerer<'_> {
         if self.program.types.is_vla(declared.ty) {
             return Ok(());
         }
+        if super::has_qualified_part(self.program, declared.ty, howler_lang::ty::Quals::RESTRICT) {
+            self.f.scopes[scope as usize].restrict = true;
+        }
         if self.facts.is_in_memory(object) {
             let spec = self.object_spec(object, AllocKind::Automatic)?;
             self.f.scopes[scope as usize].objects.push((reg, spec));

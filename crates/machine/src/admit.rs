@@ -52,15 +52,20 @@ fn mismatched_declarations(program: &Program) -> Option<Outcome> {
     let differs = |a: Type, b: Type| !corresponds(&program.types, a, b, 0);
     let objects = program.objects.iter().filter_map(|(_, object)| {
         let other = &program.objects[object.linked?];
-        differs(object.ty, other.ty).then_some(object.pos)
+        differs(object.ty, other.ty).then(|| later((object.unit, object.pos), (other.unit, other.pos)))
     });
     let functions = program.funcs.iter().filter_map(|(_, func)| {
         let other = &program.funcs[func.linked?];
         let named = func.implicit || !differs(func.ty, other.ty);
-        (!named).then_some(func.pos)
+        (!named).then(|| later((func.unit, func.pos), (other.unit, other.pos)))
     });
     let pos = objects.chain(functions).next()?;
     Some(Outcome::Ub(Box::new(Ub { kind: UbKind::LinkType, pos, detail: String::new(), notes: Vec::new() })))
+}
+
+/// Of two declarations, the place of the one in the later file.
+fn later(a: (u32, Pos), b: (u32, Pos)) -> Pos {
+    if a.0 > b.0 { a.1 } else { b.1 }
 }
 
 /// Whether types of two translation units are compatible: structs by tag and members (C17 6.2.7p1).

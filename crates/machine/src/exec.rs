@@ -62,6 +62,8 @@ struct Frame {
     used: bool,
     /// How many allocations there were when it began.
     serial: u64,
+    /// The types of the arguments, if the parameters have variable bounds.
+    given: Vec<howler_lang::ty::Type>,
 }
 
 /// A run in progress.
@@ -110,6 +112,8 @@ pub(crate) struct Exec<'p> {
     keep_pos: bool,
     /// Objects end because their function returns.
     returning: bool,
+    /// The access is an initialisation: no lvalue is used.
+    initial: bool,
     order_conflicts: u64,
     watch: watch::Watch,
 }
@@ -380,6 +384,7 @@ impl<'p> Exec<'p> {
                         self.letter(UbKind::VlaBounds, Prov::default())?;
                     }
                 }
+                Op::ParamSize { param, size } => self.param_size(param, size)?,
                 Op::Overlap { to, from, to_size, from_size, same } => {
                     self.overlap(to, from, to_size, from_size, same)?;
                 }
@@ -472,6 +477,7 @@ impl<'p> Exec<'p> {
             }
         }
         if self.seq.is_active() || self.watch.is_active() {
+            self.initial = access.initial;
             let (lo, hi) = match access.bits {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
@@ -482,7 +488,9 @@ impl<'p> Exec<'p> {
                     let end = slot.data + slot.size;
                     at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
                 });
-            self.touch_bits(pointer, lo, hi, write, defined_volatile)?;
+            let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
+            self.initial = false;
+            touched?;
         }
         Ok(())
     }
@@ -653,7 +661,9 @@ impl<'p> Exec<'p> {
         }
         if self.seq.is_active() || self.watch.is_active() {
             self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
+            self.initial = to_access.initial;
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
+            self.initial = false;
         }
         self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))
     }
@@ -668,6 +678,25 @@ impl<'p> Exec<'p> {
         let apart = to.low >= from.low.wrapping_add(u64::from(from_size))
             || from.low >= to.low.wrapping_add(u64::from(to_size));
         if exact || apart { Ok(()) } else { ub(UbKind::OverlapAssign) }
+    }
+
+    /// A parameter that points to arrays of a size known only here must get a pointer to such (C17 6.7.6.2p6).
+    fn param_size(&mut self, param: u32, size: Reg) -> Run<()> {
+        let size = self.usable(size)?.low;
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let given = frame.given.get(param as usize).and_then(|&ty| self.program.types.pointee(ty));
+        let Some(given) = given.and_then(|to| self.program.size_of(to)) else { return Ok(()) };
+        if given == size {
+            return Ok(());
+        }
+        let caller = self.frames.len().checked_sub(2).map(|caller| &self.frames[caller]);
+        if let Some(caller) = caller {
+            self.pos = self.code.funcs[caller.func as usize].positions[(caller.pc as usize).saturating_sub(1)];
+            self.keep_pos = true;
+        }
+        self.letter(UbKind::VlaBounds, Prov::default())?;
+        self.keep_pos = false;
+        Ok(())
     }
 
     /// Reading a whole object that nothing was stored to, and whose address is never taken (C17 6.3.2.1p2).

@@ -216,10 +216,19 @@ impl<'p> Lowerer<'p> {
         for &object in &function.params {
             params.push(self.param(object)?);
         }
-        for &object in &function.params {
+        for (index, &object) in function.params.iter().enumerate() {
             self.param_bounds(object)?;
+            let to = program.types.pointee(program.objects[object].ty);
+            if let Some(to) = to.filter(|&to| program.types.is_vla(to)) {
+                let size = self.vla_size(to)?;
+                self.emit(Op::ParamSize { param: index as u32, size });
+            }
         }
-        self.stmt(body)?;
+        match program.stmts[body].kind {
+            // What is left open at the end, the return closes.
+            StmtKind::Compound(list) => self.block_contents(list, None)?,
+            _ => self.stmt(body)?,
+        }
         self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
             Op::Return { src: NONE }
         } else {
@@ -240,6 +249,7 @@ impl<'p> Lowerer<'p> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
+            sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
             restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             params,
             scopes: f.scopes,
@@ -299,6 +309,7 @@ impl<'p> Lowerer<'p> {
             labels: FxHashMap::default(),
             stack: 0,
             level: 0,
+            sized_params: false,
             restrict: false,
             setjmp: false,
         })

@@ -17,6 +17,9 @@ pub const POOL: u32 = 1 << 31;
 /// No register.
 pub const NONE: Reg = POOL - 1;
 
+/// In [`Op::SeqJoin`]: runs with another order evaluate these operands in the same one.
+pub const FIXED_ORDER: u32 = 1 << 31;
+
 /// An index into [`Compiled::nums`].
 pub type NumId = u8;
 
@@ -100,6 +103,8 @@ pub enum Op {
     Bound { num: NumId, dst: Reg, a: Reg },
     /// `[static n]`: the pointer must provide that many elements.
     StaticBound { num: NumId, dst: Reg, base: Reg, len: Reg, step: u32 },
+    /// The parameter with this index points to arrays of this size.
+    ParamSize { param: u32, size: Reg },
     /// Two sizes of arrays that must be the same.
     SameSize { a: Reg, b: Reg },
     /// The value stored to `to` was read from `from`: they must not overlap but exactly, with one type.
@@ -255,6 +260,8 @@ pub struct FuncCode {
     pub stack: u32,
     /// The level of nesting: 0 for ordinary functions.
     pub level: u32,
+    /// Has parameters with variable bounds.
+    pub sized_params: bool,
     /// Has restrict parameters.
     pub restrict: bool,
     /// Calls setjmp.

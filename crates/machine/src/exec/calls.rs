@@ -255,6 +255,7 @@ impl<'p> Exec<'p> {
             saved_seq,
             used: false,
             serial,
+            given: if code.sized_params { args.iter().map(|arg| arg.1).collect() } else { Vec::new() },
         });
         self.base = base;
         let function = &self.program.funcs[code.func];

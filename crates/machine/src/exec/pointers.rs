@@ -204,7 +204,7 @@ impl Exec<'_> {
                     if self.is_past(&x) || self.is_past(&y) {
                         marks = Marks::ADDRESS;
                     }
-                    if self.is_text(&x) && self.is_text(&y) {
+                    if self.is_text(&x) && self.is_text(&y) && self.rest_of_text(&x) == self.rest_of_text(&y) {
                         // Whether equal string literals are one object is not known (6.4.5p7).
                         marks = Marks::LIBRARY;
                     }
@@ -249,6 +249,13 @@ impl Exec<'_> {
 
     fn is_text(&self, value: &Value) -> bool {
         value.prov.kind == AllocKind::String
+    }
+
+    /// The bytes of a string literal from a pointer on: literals are one object only if these are the same.
+    fn rest_of_text(&self, value: &Value) -> &[u8] {
+        let Some(slot) = self.memory.live(value.prov) else { return &[] };
+        let offset = value.low.wrapping_sub(slot.address).min(u64::from(slot.size)) as u32;
+        self.memory.bytes(slot.data + offset, slot.size - offset)
     }
 
     pub(super) fn ptr_convert(&mut self, dst: Reg, a: Reg, to: u32) -> Run<()> {

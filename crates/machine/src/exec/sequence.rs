@@ -8,6 +8,7 @@ use super::Exec;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
+use crate::op::FIXED_ORDER;
 use rustc_hash::FxHashMap;
 
 /// The accesses of expressions that are being evaluated.
@@ -238,7 +239,7 @@ impl Exec<'_> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
         let Prov { slot, generation, .. } = pointer.prov;
-        if self.watch.is_active() {
+        if self.watch.is_active() && !self.initial {
             self.watch_access(pointer, start + lo, start + hi, write)?;
         }
         let touch =
@@ -275,7 +276,8 @@ impl Exec<'_> {
 
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
-        let count = (operands as usize).min(self.seq.starts.len());
+        let fixed = operands & FIXED_ORDER != 0;
+        let count = ((operands & !FIXED_ORDER) as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -303,7 +305,7 @@ impl Exec<'_> {
             }
         }
         if order {
-            self.order_conflicts += if count > 2 { 2 } else { 1 };
+            self.order_conflicts += if count > 2 || fixed { 2 } else { 1 };
             self.note_open(Open::CallOrder);
         }
         if volatile {

@@ -165,6 +165,7 @@ impl<'p> Exec<'p> {
             callbacks: 0,
             keep_pos: false,
             returning: false,
+            initial: false,
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
         }

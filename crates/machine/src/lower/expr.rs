@@ -39,6 +39,26 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
+    /// Evaluates a full expression and does something with its value before its temporaries end.
+    pub fn full_then(&mut self, e: ExprId, then: impl FnOnce(&mut Self, Reg) -> Lower<()>) -> Lower<()> {
+        let effects = self.facts.effects(e);
+        let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
+        if effects.is_tracked() {
+            self.emit(Op::SeqBegin);
+        }
+        let scope = effects.has_temporaries().then(|| self.open_scope());
+        let value = self.value(e)?;
+        then(self, value)?;
+        if let Some(scope) = scope {
+            self.close_scope(scope);
+        }
+        if effects.is_tracked() {
+            self.emit(Op::SeqEnd);
+        }
+        self.f.tracked = outer;
+        Ok(())
+    }
+
     /// Evaluates an expression whose value nobody wants.
     pub fn discard(&mut self, e: ExprId) -> Lower<()> {
         let program = self.program;
@@ -58,6 +78,8 @@ impl Lowerer<'_> {
                 self.value(e).map(|_| ())
             }
             ExprKind::Cond(c, a, b) if program.types.is_void(ty) => self.branches(c, a, b, NONE),
+            // What is stored is the value that matters: a byte may be copied unset.
+            ExprKind::Assign(..) => self.value(e).map(|_| ()),
             _ => {
                 let value = self.value(e)?;
                 if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {

@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             self.emit(Op::SeqBegin);
             let done = self.init_auto(lv, init);
             let operands = self.f.init_group.take().unwrap_or(0);
-            self.emit(Op::SeqJoin { operands });
+            self.emit(Op::SeqJoin { operands: operands | crate::op::FIXED_ORDER });
             self.emit(Op::SeqEnd);
             return done;
         }
@@ -184,13 +184,7 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        let scope = self.facts.effects(e).has_temporaries().then(|| self.open_scope());
-        let value = self.full(e, true)?;
-        self.store(lv, value, AccessUse::INITIAL)?;
-        if let Some(scope) = scope {
-            self.close_scope(scope);
-        }
-        Ok(())
+        self.full_then(e, |lower, value| lower.store(lv, value, AccessUse::INITIAL))
     }
 
     fn part(&mut self, base: &Lv, offset: u64, size: u64, ty: Type) -> Lv {

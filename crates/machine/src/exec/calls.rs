@@ -178,7 +178,7 @@ impl<'p> Exec<'p> {
         }
     }
 
-    fn same_rank(&self, a: Type, b: Type) -> bool {
+    pub(super) fn same_rank(&self, a: Type, b: Type) -> bool {
         use howler_lang::layout::integers::to_unsigned;
         let types = &self.program.types;
         let kind = |ty: Type| match types.kind(ty) {

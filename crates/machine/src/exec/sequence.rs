@@ -70,6 +70,12 @@ impl CallSet {
         self.volatile |= touch.volatile;
     }
 
+    /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
+    pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
+        let stores = |(&(slot, _), &(_, writes)): (&(u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
+        self.output || self.volatile || self.chunks.iter().any(stores)
+    }
+
     fn merge(&mut self, other: &CallSet) {
         for (&key, &(reads, writes)) in &other.chunks {
             let entry = self.chunks.entry(key).or_default();
@@ -180,6 +186,16 @@ impl Sequence {
             }
             self.log.push(Entry::Call(Box::new(set)));
         }
+    }
+
+    /// A call that was entered as a recorded one is done; gives what it did.
+    pub(super) fn leave_watched(&mut self, saved: Saved) -> Option<CallSet> {
+        self.depth = saved.depth;
+        let set = self.calls.pop()?;
+        if let Some(outer) = self.calls.last_mut() {
+            outer.merge(&set);
+        }
+        Some(set)
     }
 
     /// Something was printed.

@@ -155,6 +155,9 @@ impl<'p> Exec<'p> {
             jump_buffers: Vec::new(),
             atexit: Vec::new(),
             exiting: false,
+            quick: false,
+            flushed: 0,
+            streams: Vec::new(),
             next_frame: 0,
             checked_sites: vec![u32::MAX; code.calls.len()],
             labels: FxHashMap::default(),
@@ -174,7 +177,7 @@ impl<'p> Exec<'p> {
     fn whole(&mut self, main: FuncId) -> Stop {
         let status = match self.until_exit(main) {
             Ok(status) => status,
-            Err(Stop::Exit(status)) => status,
+            Err(Stop::Exit(status)) if !self.quick => status,
             Err(stop) => return stop,
         };
         match self.run_exit_handlers() {
@@ -238,7 +241,7 @@ impl<'p> Exec<'p> {
         while let Some(handler) = self.atexit.pop() {
             match self.call_back(&handler, &[]) {
                 Ok(_) => {}
-                Err(Stop::Exit(_)) => return crate::outcome::ub(UbKind::ExitTwice),
+                Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),
                 Err(stop) => return Err(stop),
             }
         }
@@ -370,7 +373,11 @@ impl<'p> Exec<'p> {
             qualified: lower::is_qualified(self.program, declared.ty),
             pos: declared.pos,
         };
-        self.make_sized(&spec, spec.size)
+        let pointer = self.make_sized(&spec, spec.size)?;
+        if !declared.defined && declared.linkage == howler_lang::program::Linkage::External {
+            self.standard_stream(declared, &pointer)?;
+        }
+        Ok(pointer)
     }
 
     fn report(mut self, stop: Stop) -> RunReport {

@@ -608,7 +608,8 @@ impl<'p> Exec<'p> {
             self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
         }
-        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))
+        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))?;
+        if transfer.whole { self.check_parts_set(&from, from_access.ty) } else { Ok(()) }
     }
 
     fn copy_string(&mut self, to: Reg, from: Reg, size: u32) -> Run<()> {

@@ -56,6 +56,8 @@ pub enum Op {
     Switch { value: Reg, table: u32 },
     /// Goes to a label that is a value.
     JumpTo { label: Reg, scope: u32 },
+    /// Goes to a label of an enclosing function: calls in between end.
+    JumpOut { label: Reg },
     /// `dst = base + index * step` (`back`: minus); the index has type `num`.
     PtrAdd { back: bool, num: NumId, dst: Reg, base: Reg, index: Reg, step: u32 },
     /// `dst = (a - b) / step`.
@@ -328,6 +330,8 @@ pub struct Transfer {
     pub to: (Reg, Reg, u32),
     /// The source, its root and its access.
     pub from: (Reg, Reg, u32),
+    /// The source is a complex value or vector: every part must have been set.
+    pub whole: bool,
 }
 
 /// A call.
@@ -390,6 +394,15 @@ pub enum WideKind {
     Parts,
     /// `mask ? a : b` by element.
     Select,
+    /// A scalar to every element.
+    Splat,
+    /// The same bytes as another type; one of both is a scalar.
+    Bits,
+    /// `++` or `--`.
+    Step {
+        /// Whether it is `++`.
+        up: bool,
+    },
 }
 
 /// An assembly statement that only hides values.

@@ -22,6 +22,9 @@ impl<'p> Exec<'p> {
                 let (to, from) = (arg(self, 0)?, arg(self, 1)?);
                 self.va_copy(&to, &from)
             }
+            builtin::COMPLEX | builtin::CONVERTVECTOR | builtin::SHUFFLE | builtin::SHUFFLEVECTOR => {
+                self.wide_builtin(site)
+            }
             other => unsupported(format!("'{}'", builtin::name(other))),
         }
     }

@@ -152,6 +152,7 @@ impl Lowerer<'_> {
             let value = match program.exprs[arg].kind {
                 // va_list operands are lvalues.
                 _ if is_va_list_operand(which) && self.is_lvalue(arg) => self.lvalue(arg)?.addr,
+                _ if facts::is_wide(program, ty) => self.wide_operand(arg)?.0,
                 _ if facts::is_aggregate(program, ty) => self.aggregate(arg)?.addr,
                 _ if program.types.is_void(ty) => {
                     self.discard(arg)?;

@@ -314,7 +314,7 @@ impl Lowerer<'_> {
     }
 
     /// The value an lvalue has after `new` was stored to it, without reading it again.
-    fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
+    pub fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
         let Some(field) = lv.bits else { return Ok(new) };
         let whole = self.num(lv.ty)?;
         let part = self.num_id(Num::Int { width: field.bits.width, signed: field.bits.signed });

@@ -182,12 +182,17 @@ impl Lowerer<'_> {
         let program = self.program;
         let elem = program.ty(e);
         if let TypeKind::Vector { .. } = program.types.kind(program.ty(base)) {
-            let vector = self.lvalue(base)?;
+            let join = self.open_join(&[base, index]);
             let (size, num) = (self.size(elem)?, self.num(program.ty(index))?);
-            let index = self.value(index)?;
-            let dst = self.reg();
+            let vector = self.lvalue(base)?;
+            self.next_operand(join);
+            let at = self.value(index)?;
+            self.close_join(join, 2);
+            let whole = self.size(vector.ty)? as u32;
+            let (lanes, dst) = (self.reg(), self.reg());
+            self.emit(Op::Narrow { dst: lanes, base: vector.addr, size: whole });
             let step = self.step(StepInfo { size, reg: NONE, row: false });
-            self.emit(Op::PtrAdd { back: false, num, dst, base: vector.addr, index, step });
+            self.emit(Op::PtrAdd { back: false, num, dst, base: lanes, index: at, step });
             return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
         }
         let step = self.step_of(elem)?;

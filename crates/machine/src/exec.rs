@@ -53,12 +53,12 @@ struct Frame {
     outer: Option<usize>,
     /// Whether the accesses of this call are those of one operand.
     recorded: bool,
-    /// What a native caller does when it returns.
-    native: Option<calls::Native>,
     /// An identity that is never used again.
     id: u64,
     /// Sequence state of the caller, while this call runs.
     saved_seq: sequence::Saved,
+    /// Whether the caller uses the value.
+    used: bool,
 }
 
 /// A run in progress.
@@ -103,6 +103,9 @@ pub(crate) struct Exec<'p> {
     returned: Option<Value>,
     /// Calls from library functions that are open.
     callbacks: usize,
+    /// `pos` is not where the current instruction comes from, but where the fault is.
+    keep_pos: bool,
+    order_conflicts: u64,
 }
 
 /// One access to a volatile object.
@@ -139,6 +142,12 @@ impl<'p> Exec<'p> {
             return ub(UbKind::Uninit);
         }
         Ok(value)
+    }
+
+    /// Undefined behaviour that compilers give the plain result for: an option lets it pass.
+    fn letter(&self, kind: UbKind, about: Prov) -> Run<()> {
+        debug_assert_eq!(kind.strength(), arith::Strength::Letter);
+        if self.limits.letter { Ok(()) } else { crate::outcome::ub_about(kind, about, String::new()) }
     }
 
     fn note_open(&mut self, what: Open) {
@@ -191,17 +200,6 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// Runs until something stops it.
-    fn execute(&mut self) -> Stop {
-        loop {
-            let stop = match self.dispatch() {
-                Ok(()) => continue,
-                Err(stop) => stop,
-            };
-            return stop;
-        }
-    }
-
     /// The loop over the current function's instructions; comes back when the function changes.
     fn dispatch(&mut self) -> Run<()> {
         let code = self.code;
@@ -213,6 +211,9 @@ impl<'p> Exec<'p> {
         let result = self.instructions(ops, &mut pc);
         // `pos` is where the last instruction came from, for everything that is said about it.
         if let Err(stop) = result {
+            if std::mem::take(&mut self.keep_pos) {
+                return Err(stop);
+            }
             let at = pc.saturating_sub(1);
             self.pos = function.positions.get(at).copied().unwrap_or(Pos::NONE);
             return Err(stop);
@@ -449,7 +450,13 @@ impl<'p> Exec<'p> {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
             };
-            self.touch_bits(pointer, lo, hi, write, access.volatile)?;
+            let defined_volatile = access.volatile
+                && self.memory.live(pointer.prov).is_some_and(|slot| {
+                    let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
+                    let end = slot.data + slot.size;
+                    at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
+                });
+            self.touch_bits(pointer, lo, hi, write, defined_volatile)?;
         }
         Ok(())
     }
@@ -506,6 +513,12 @@ impl<'p> Exec<'p> {
     fn release_to(&mut self, mark: usize) {
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
+                if prov.kind == AllocKind::Vla {
+                    self.stack_used = self.stack_used.saturating_sub(u64::from(prov.hi));
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.stack = frame.stack.saturating_sub(u64::from(prov.hi));
+                    }
+                }
                 self.memory.release(prov, self.pos);
             }
         }
@@ -553,7 +566,7 @@ impl<'p> Exec<'p> {
         let program = self.program;
         let mut work = vec![(ty, 0u64, size)];
         while let Some((ty, offset, size)) = work.pop() {
-            let quals = ty.quals();
+            let quals = program.types.strip(ty).quals();
             if quals.contains(Quals::CONST) {
                 self.set_flag(pointer, offset, size, shadow::CONST);
             }
@@ -561,7 +574,7 @@ impl<'p> Exec<'p> {
                 self.set_flag(pointer, offset, size, shadow::VOLATILE);
             }
             match program.types.kind(ty) {
-                TypeKind::Array { elem, .. } if crate::lower::has_qualified_part(program, elem) => {
+                TypeKind::Array { elem, .. } if crate::lower::is_qualified(program, elem) => {
                     let quals = elem.quals();
                     if !quals.is_empty() {
                         work.push((elem, offset, size));
@@ -576,11 +589,13 @@ impl<'p> Exec<'p> {
                         }
                     }
                 }
+                // Members of a union share their bytes: which one is qualified is a matter of the access.
+                TypeKind::Record(id) if program.types.records[id].kind == howler_lang::ty::RecordKind::Union => {}
                 TypeKind::Record(id) => {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
                         // Bit-fields share bytes with others: const ones are left to the compiler's own check.
-                        if place.width.is_none() && crate::lower::has_qualified_part(program, field.ty) {
+                        if place.width.is_none() && crate::lower::is_qualified(program, field.ty) {
                             let size = program.size_of(field.ty).unwrap_or(0);
                             work.push((field.ty, offset + place.byte(), size));
                         }

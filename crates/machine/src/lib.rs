@@ -2,6 +2,7 @@
 //! it has no meaning.
 #![deny(missing_docs)]
 
+pub mod judge;
 pub mod outcome;
 pub mod ub;
 

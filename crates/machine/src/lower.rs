@@ -22,7 +22,7 @@ use crate::op::{
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{
-    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId, StmtKind,
+    Attr, AttrArg, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Object, Program, StmtId, StmtKind,
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{IntKind, Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
@@ -363,6 +363,7 @@ impl<'p> Lowerer<'p> {
 
     pub fn pool_object(&mut self, object: ObjId) -> Reg {
         let object = self.program.objects[object].linked.unwrap_or(object);
+        let object = aliased_object(self.program, object).unwrap_or(object);
         if let Some(&reg) = self.object_ids.get(&object) {
             return reg;
         }
@@ -373,6 +374,7 @@ impl<'p> Lowerer<'p> {
 
     pub fn pool_func(&mut self, func: FuncId) -> Reg {
         let func = self.program.funcs[func].linked.unwrap_or(func);
+        let func = aliased_function(self.program, func).unwrap_or(func);
         if let Some(&reg) = self.func_ids.get(&func) {
             return reg;
         }
@@ -444,7 +446,8 @@ impl<'p> Lowerer<'p> {
             size: size as u32,
             align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
             rep: self.rep(ty),
-            volatile: self.program.types.quals(ty).contains(Quals::VOLATILE),
+            volatile: self.program.types.quals(ty).contains(Quals::VOLATILE)
+                || facts::is_aggregate(self.program, ty) && has_qualified_part(self.program, ty, Quals::VOLATILE),
             punned: how.has(AccessUse::PUNNED),
             initial: how.has(AccessUse::INITIAL),
             bits: None,
@@ -474,7 +477,7 @@ impl<'p> Lowerer<'p> {
             ty,
             retypable: alias::has_union(self.program, ty),
             object: Some(object),
-            qualified: has_qualified_part(self.program, ty),
+            qualified: is_qualified(self.program, ty),
             pos: declared.pos,
         };
         self.f.stack += size + 16;
@@ -543,6 +546,32 @@ impl<'p> Lowerer<'p> {
     }
 }
 
+/// The name an `alias` attribute gives.
+fn alias_name<'a>(program: &Program, attrs: &'a [Attr]) -> Option<&'a str> {
+    let attr = attrs.iter().find(|attr| program.name(attr.name) == "alias")?;
+    match attr.args.first()? {
+        AttrArg::Str(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The object that another is an alias of.
+fn aliased_object(program: &Program, object: ObjId) -> Option<ObjId> {
+    let name = alias_name(program, &program.objects[object].attrs)?;
+    let unit = program.objects[object].unit;
+    let same = |other: &Object| {
+        other.unit == unit && other.name.is_some_and(|other| program.name(other) == name) && other.defined
+    };
+    program.objects.iter().find(|(_, other)| same(other)).map(|(id, _)| id)
+}
+
+/// The function that another is an alias of.
+fn aliased_function(program: &Program, func: FuncId) -> Option<FuncId> {
+    let name = alias_name(program, &program.funcs[func].attrs)?;
+    let mut bodies = program.funcs.iter().filter(|(_, other)| other.body.is_some());
+    bodies.find(|(_, other)| program.name(other.name) == name).map(|(id, _)| id)
+}
+
 /// How an lvalue is used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct AccessUse(u8);
@@ -563,14 +592,20 @@ impl AccessUse {
 }
 
 /// Whether some part of an object of this type is const or volatile.
-pub(crate) fn has_qualified_part(program: &Program, ty: Type) -> bool {
-    let quals = ty.quals();
-    if quals.contains(Quals::CONST) || quals.contains(Quals::VOLATILE) {
+pub(crate) fn is_qualified(program: &Program, ty: Type) -> bool {
+    has_qualified_part(program, ty, Quals::CONST) || has_qualified_part(program, ty, Quals::VOLATILE)
+}
+
+/// Whether some part of an object of this type has a qualifier.
+fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
+    if program.types.quals(ty).contains(qual) {
         return true;
     }
     match program.types.kind(ty) {
-        TypeKind::Array { elem, .. } => has_qualified_part(program, elem),
-        TypeKind::Record(id) => program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty)),
+        TypeKind::Array { elem, .. } => has_qualified_part(program, elem, qual),
+        TypeKind::Record(id) => {
+            program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty, qual))
+        }
         _ => false,
     }
 }

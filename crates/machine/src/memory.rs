@@ -131,6 +131,8 @@ pub struct Memory {
     bias: u64,
     text_bias: u64,
     sparse: Option<u64>,
+    /// What unspecified bytes hold.
+    fill: u8,
     limit: u64,
     /// Bytes in live allocations.
     pub used: u64,
@@ -171,6 +173,7 @@ impl Memory {
             bias: bias + shift,
             text_bias,
             sparse,
+            fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
             used: 0,
             bases: vec![0],
@@ -612,6 +615,8 @@ impl Memory {
     /// Makes bytes unspecified: padding after a store, the tail of a union.
     pub fn make_unspecified(&mut self, at: u32, len: u32) {
         self.forget_pointers(at, len);
+        let fill = self.fill;
+        self.data[at as usize..at as usize + len as usize].fill(fill);
         for byte in self.shadows_mut(at, len) {
             *byte = *byte & !shadow::VALUE | shadow::UNSPECIFIED;
         }

@@ -67,6 +67,9 @@ impl<'p> Exec<'p> {
             }
             self.check_promises(function, &args)?;
             self.push_frame(index, &args, call.dst, result, call.recorded)?;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.used = call.used;
+            }
             return Ok(true);
         }
         self.call_native(func, call, &args, pc)
@@ -246,9 +249,9 @@ impl<'p> Exec<'p> {
             stack,
             outer: None,
             recorded,
-            native: None,
             id: self.next_frame,
             saved_seq,
+            used: false,
         });
         self.base = base;
         let function = &self.program.funcs[code.func];
@@ -310,6 +313,9 @@ impl<'p> Exec<'p> {
             self.check_alive(value)?;
         }
         self.check_return(value.as_ref())?;
+        if value.is_none() && self.frames.last().is_some_and(|frame| frame.dst != NONE && frame.dst != CALLBACK) {
+            return self.not_returned();
+        }
         let Some(frame) = self.pop_frame() else { return Ok(()) };
         self.deliver(frame.dst, value);
         Ok(())
@@ -370,7 +376,21 @@ impl<'p> Exec<'p> {
             return self.return_value(Some(Value::int(0)));
         }
         self.check_return(None)?;
+        self.not_returned()
+    }
+
+    /// The end of a call that should have given a value (C17 6.9.1p12).
+    fn not_returned(&mut self) -> Run<()> {
         let Some(frame) = self.pop_frame() else { return Ok(()) };
+        if frame.used && frame.dst != NONE {
+            if let Some(caller) = self.frames.last() {
+                let pc = caller.pc as usize;
+                self.at(pc);
+                self.keep_pos = true;
+            }
+            let name = self.program.name(self.program.funcs[self.code.funcs[frame.func as usize].func].name);
+            return ub_about(UbKind::MissingReturn, Prov::default(), format!("'{name}'"));
+        }
         if frame.result.is_none() {
             self.deliver(frame.dst, Some(Value::UNINIT));
         }
@@ -523,6 +543,3 @@ impl<'p> Exec<'p> {
 
 /// The result register of a call from a library function.
 pub(super) const CALLBACK: Reg = NONE - 1;
-
-/// What a library function does when a function it called returns: nothing is needed yet.
-pub(super) enum Native {}

@@ -270,9 +270,12 @@ impl Exec<'_> {
                         match compare(a, b) {
                             Conflict::None => {}
                             Conflict::Undefined(touch, volatile) => {
-                                let kind = if volatile { UbKind::UnsequencedVolatile } else { UbKind::Unsequenced };
                                 let prov = Prov { slot: touch.slot, generation: touch.generation, ..Prov::default() };
-                                return ub_about(kind, prov, String::new());
+                                if volatile {
+                                    self.letter(UbKind::UnsequencedVolatile, prov)?;
+                                    continue;
+                                }
+                                return ub_about(UbKind::Unsequenced, prov, String::new());
                             }
                             Conflict::Order => order = true,
                             Conflict::Volatile => volatile = true,
@@ -282,6 +285,7 @@ impl Exec<'_> {
             }
         }
         if order {
+            self.order_conflicts += if count > 2 { 2 } else { 1 };
             self.note_open(Open::CallOrder);
         }
         if volatile {

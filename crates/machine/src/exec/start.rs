@@ -71,6 +71,8 @@ pub struct RunReport {
     pub trace: Vec<VolatileAccess>,
     /// Whether another conforming run could have another trace.
     pub trace_open: bool,
+    /// How often the order of calls could have mattered; more than two operands count twice.
+    pub order_conflicts: u64,
     /// Instructions executed.
     pub steps: u64,
     /// Bytes of memory used at most.
@@ -104,6 +106,7 @@ impl RunReport {
             open: Vec::new(),
             trace: Vec::new(),
             trace_open: false,
+            order_conflicts: 0,
             steps: 0,
             memory: 0,
         }
@@ -154,6 +157,8 @@ impl<'p> Exec<'p> {
             stale: FxHashSet::default(),
             returned: None,
             callbacks: 0,
+            keep_pos: false,
+            order_conflicts: 0,
         }
     }
 
@@ -353,7 +358,7 @@ impl<'p> Exec<'p> {
             ty: declared.ty,
             retypable: alias::has_union(self.program, declared.ty),
             object: Some(object),
-            qualified: lower::has_qualified_part(self.program, declared.ty),
+            qualified: lower::is_qualified(self.program, declared.ty),
             pos: declared.pos,
         };
         self.make_sized(&spec, spec.size)
@@ -377,6 +382,7 @@ impl<'p> Exec<'p> {
             open: self.open,
             trace: self.trace,
             trace_open: self.trace_open,
+            order_conflicts: self.order_conflicts,
             steps: self.steps,
             memory: self.memory.used,
         }

@@ -106,7 +106,7 @@ impl<'p> Exec<'p> {
                 break;
             }
             if !list.ended {
-                return ub(UbKind::VaListNotEnded);
+                self.letter(UbKind::VaListNotEnded, crate::value::Prov::default())?;
             }
             self.va_lists.pop();
         }

@@ -55,7 +55,7 @@ pub enum Op {
     /// Chooses a case.
     Switch { value: Reg, table: u32 },
     /// Goes to a label that is a value.
-    JumpTo { label: Reg, scope: u32 },
+    JumpTo { label: Reg },
     /// Goes to a label of an enclosing function: calls in between end.
     JumpOut { label: Reg },
     /// `dst = base + index * step` (`back`: minus); the index has type `num`.

@@ -348,20 +348,10 @@ impl Lowerer<'_> {
 
     fn outer_object(&mut self, object: ObjId) -> Lv {
         let ty = self.program.objects[object].ty;
-        let Some((level, src)) = self.find_outer(object) else {
-            let addr = self.unsupported("a variable of another function");
-            return Lv::named(addr, ty);
-        };
-        let dst = self.reg();
-        self.emit(Op::Outer { dst, level, src });
-        Lv::named(dst, ty)
-    }
-
-    fn find_outer(&self, object: ObjId) -> Option<(u32, Reg)> {
-        // Outer functions are lowered before or after their nested ones; the registers of their objects are agreed
-        // upon by `nested`, which this version of the machine does not have.
-        let _ = object;
-        None
+        match self.outer_object_reg(object) {
+            Some(addr) => Lv::named(addr, ty),
+            None => Lv::named(self.unsupported("a variable of another function"), ty),
+        }
     }
 
     pub fn literal_kind(&self, object: ObjId) -> AllocKind {

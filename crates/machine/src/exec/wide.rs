@@ -7,12 +7,12 @@ mod exact;
 mod vector;
 
 use super::Exec;
-use crate::op::{Reg, WideKind, WideSite};
+use crate::op::{CallSite, NONE, Reg, WideKind, WideSite};
 use crate::outcome::{Run, Stop, UbStop, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
 use howler_lang::arith::{self, Num, Undefined};
-use howler_lang::program::BinaryOp;
+use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::ty::{Type, TypeKind};
 
 /// A complex type or vector as parts of one type.
@@ -168,6 +168,33 @@ impl<'p> Exec<'p> {
             }
             _ => unsupported("an operation on complex values or vectors of these types"),
         }
+    }
+
+    /// The functions of `<complex.h>` that compute nothing: whether it is one.
+    pub(super) fn complex_function(&mut self, name: &str, call: &'p CallSite, args: &[(Value, Type)]) -> Run<bool> {
+        let Some(stem) = ["creal", "cimag", "conj"].iter().copied().find(|stem| name.starts_with(*stem)) else {
+            return Ok(false);
+        };
+        let (&[(pointer, ty)], "" | "f" | "l") = (args, &name[stem.len()..]) else { return Ok(false) };
+        let Some(shape) = self.shape(ty).filter(|shape| shape.complex) else { return Ok(false) };
+        let parts = self.read_parts(&pointer, shape)?;
+        match (stem, call.result) {
+            ("conj", Some(spec)) => {
+                let object = self.make(spec)?;
+                self.autos.push(object.prov);
+                self.set(call.dst, object);
+                let conjugate = self.complex_unary(UnaryOp::BitNot, &Operand::Parts(shape, parts))?;
+                self.deliver_wide(call.dst, ty, conjugate)?;
+            }
+            ("creal" | "cimag", None) => {
+                let part = parts[usize::from(stem == "cimag")];
+                if call.dst != NONE {
+                    self.set(call.dst, part);
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// The same bytes under another type, one of them a scalar.

@@ -49,7 +49,7 @@ impl Lowerer<'_> {
                 let lv = self.aggregate(a)?;
                 let temp = self.temp(expr.ty)?;
                 let copy = Lv { ty: lv.ty, ..Lv::named(temp, expr.ty) };
-                self.copy_bytes_of(&copy, &lv)?;
+                self.copy_aggregate(&copy, &lv, AccessUse::INITIAL)?;
                 Ok(Lv::named(temp, expr.ty))
             }
             ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a) => self.wide(e, WideKind::Bits, &[a]),

@@ -642,6 +642,7 @@ impl Lowerer<'_> {
         }
         match fold::integer(self.program, e) {
             Some(size) => Ok(self.constant(size.cast_unsigned())),
+            None if self.program.types.is_complete(ty) => self.refuse("the size of a type of 2^60 bytes or more"),
             None => self.refuse("a size that is not known here"),
         }
     }

@@ -1,7 +1,7 @@
 //! Complex arithmetic. Where compilers and their libraries may differ, only exact results are given.
 
 use super::{Operand, Yield, computed, convert_part, exact, undefined};
-use crate::exec::Exec;
+use crate::exec::{Exec, signed};
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
 use howler_lang::arith::{self, Format, Num};
@@ -48,7 +48,8 @@ impl Exec<'_> {
                 return Ok(Yield::Scalar(Value::int(u64::from(holds)).marked(marks)));
             }
             BinaryOp::Div if matches!(num, Num::Int { .. }) => {
-                return unsupported("a quotient of complex integers, which compilers compute differently");
+                let parts = integer_quotient(num, x.parts(), y.parts())?;
+                return Ok(Yield::Parts(parts.iter().map(|&bits| marked(bits, marks)).collect()));
             }
             BinaryOp::Div => self.check_quotient(num, x, y)?,
             BinaryOp::Mul => self.check_product(num, x, y)?,
@@ -83,6 +84,59 @@ impl Exec<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// A quotient of complex integers. gcc scales by the quotient of the divisor's parts, clang does not: the result counts
+/// where both find the same and neither overflows on the way.
+fn integer_quotient(num: Num, a: [u128; 2], b: [u128; 2]) -> Run<[u128; 2]> {
+    let ([a, b], [c, d]) = (a.map(|part| signed(num, part)), b.map(|part| signed(num, part)));
+    if (c, d) == (0, 0) {
+        return undefined(arith::Undefined::DivByZero);
+    }
+    match (plain_quotient(num, [a, b], [c, d]), scaled_quotient(num, [a, b], [c, d])) {
+        (Some(plain), Some(scaled)) if plain == scaled => {
+            let bits = |part: i128| match num.width() {
+                128 => part.cast_unsigned(),
+                width => part.cast_unsigned() & ((1 << width) - 1),
+            };
+            Ok(plain.map(bits))
+        }
+        _ => unsupported("a quotient of complex integers that compilers compute differently"),
+    }
+}
+
+/// A number if a value of type `num` can be it.
+fn within(num: Num, value: i128) -> Option<i128> {
+    let width = num.width();
+    let fits = match num {
+        Num::Int { signed: true, .. } if width < 128 => value >> (width - 1) == 0 || value >> (width - 1) == -1,
+        Num::Int { signed: false, .. } if width < 127 => value >= 0 && value >> width == 0,
+        _ => false,
+    };
+    fits.then_some(value)
+}
+
+fn plain_quotient(num: Num, [a, b]: [i128; 2], [c, d]: [i128; 2]) -> Option<[i128; 2]> {
+    let times = |x: i128, y: i128| within(num, x.checked_mul(y)?);
+    let divisor = within(num, times(c, c)? + times(d, d)?)?;
+    let real = within(num, times(a, c)? + times(b, d)?)?;
+    let imaginary = within(num, times(b, c)? - times(a, d)?)?;
+    Some([real.checked_div(divisor)?, imaginary.checked_div(divisor)?])
+}
+
+fn scaled_quotient(num: Num, [a, b]: [i128; 2], [c, d]: [i128; 2]) -> Option<[i128; 2]> {
+    let times = |x: i128, y: i128| within(num, x.checked_mul(y)?);
+    let swapped = c.checked_abs()? < d.checked_abs()?;
+    let (minor, major) = if swapped { (c, d) } else { (d, c) };
+    let ratio = within(num, minor.checked_div(major)?)?;
+    let divisor = within(num, times(minor, ratio)? + major)?;
+    let (real, imaginary) = if swapped {
+        (times(a, ratio)? + b, times(b, ratio)? - a)
+    } else {
+        (times(b, ratio)? + a, b - times(a, ratio)?)
+    };
+    let part = |part: i128| within(num, within(num, part)?.checked_div(divisor)?);
+    Some([part(real)?, part(imaginary)?])
 }
 
 fn marked(bits: u128, marks: Marks) -> Value {

@@ -377,6 +377,8 @@ pub struct WideSite {
     pub dst: Reg,
     /// The result's type.
     pub ty: Type,
+    /// A real operand was an integer: clang makes that complex before it computes.
+    pub integer: bool,
 }
 
 /// What an operation on complex values or vectors does.

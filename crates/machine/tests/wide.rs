@@ -55,15 +55,19 @@ fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, cou
     let (mut defined, mut undefined, mut refused) = (Vec::new(), 0, 0);
     let mut expected = String::new();
     for index in 0..count {
-        let body = generate::function(family, target.arch, &mut choices.sub_indexed("function", index));
-        let text = format!("{PRELUDE}static void test(void) {{\n{body}}}\nint main(void) {{ test(); return 0; }}\n");
+        let (before, body) =
+            generate::function(family, target.arch, &mut choices.sub_indexed("function", index));
+        let number = |text: &str| text.replace('@', &index.to_string());
+        let (before, body) = (number(&before), number(&body));
+        let test = format!("{before}static void test(void) {{\n{body}}}\n");
+        let text = format!("{PRELUDE}{test}int main(void) {{ test(); return 0; }}\n");
         let report = execute(target, &text);
         match report.outcome {
             Outcome::Exit(0) => {
                 assert!(report.open.is_empty(), "{:?}\n{text}", report.open);
                 let output = String::from_utf8(report.output).expect("the functions print text");
                 writeln!(expected, "{}: {}", defined.len(), output.trim()).expect("strings grow");
-                defined.push(body);
+                defined.push((before, body));
             }
             Outcome::Ub(_) => undefined += 1,
             Outcome::Unsupported(_) => refused += 1,
@@ -73,8 +77,8 @@ fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, cou
     println!("{family:?}: {} defined, {undefined} undefined, {refused} refused", defined.len());
     assert!(defined.len() as u64 > count / 3, "most programs have a meaning");
     let mut text = PRELUDE.to_owned();
-    for (index, body) in defined.iter().enumerate() {
-        writeln!(text, "static void test{index}(void) {{\nprintf(\"{index}: \");\n{body}printf(\"\\n\");\n}}")
+    for (index, (before, body)) in defined.iter().enumerate() {
+        writeln!(text, "{before}static void test{index}(void) {{\nprintf(\"{index}: \");\n{body}printf(\"\\n\");\n}}")
             .expect("strings grow");
     }
     text.push_str("int main(void) {\n");
@@ -98,7 +102,7 @@ fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, cou
         for (ours, theirs) in expected.lines().zip(found.lines()) {
             if ours.trim() != theirs.trim() {
                 let index: usize = ours.split(':').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-                panic!("{compiler:?}\nmachine  {ours}\ncompiler {theirs}\n{}", defined[index]);
+                panic!("{compiler:?}\nmachine  {ours}\ncompiler {theirs}\n{}{}", defined[index].0, defined[index].1);
             }
         }
         assert_eq!(expected.lines().count(), found.lines().count(), "{compiler:?}");
@@ -124,6 +128,11 @@ fn vectors_as_gcc_and_clang_compute_them() {
 #[test]
 fn shuffles_as_gcc_computes_them() {
     compare(Family::Shuffle, Target::X86_64_GCC, &[&["gcc-12"]], 3, rounds() / 4);
+}
+
+#[test]
+fn values_pass_through_calls() {
+    compare(Family::Call, Target::X86_64_GCC, GCC_AND_CLANG, 6, rounds() / 2);
 }
 
 #[test]

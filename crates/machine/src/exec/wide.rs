@@ -83,7 +83,14 @@ impl<'p> Exec<'p> {
             // An imaginary constant.
             (WideKind::Parts, [Operand::Scalar(_, imaginary)]) => Yield::Parts(vec![Value::int(0), *imaginary]),
             (WideKind::Unary(op), [a]) if complex => self.complex_unary(op, a)?,
-            (WideKind::Binary(op), [a, b]) if complex => self.complex_binary(op, a, b)?,
+            (WideKind::Binary(op), [a, b]) if complex => {
+                let result = self.complex_binary(op, a, b)?;
+                if site.integer {
+                    let made = self.complex_binary(op, &made_complex(a, b), &made_complex(b, a))?;
+                    check_same(a.num(), &result, &made)?;
+                }
+                result
+            }
             (WideKind::Step { up }, [a]) if complex => self.complex_step(up, a)?,
             (WideKind::Unary(op), [Operand::Parts(shape, a)]) => self.vector_unary(op, shape.num, a)?,
             (WideKind::Binary(op), [Operand::Parts(shape, a), Operand::Parts(other, b)]) => {
@@ -255,6 +262,30 @@ impl<'p> Exec<'p> {
             _ => unsupported("a conversion between a vector and this type"),
         }
     }
+}
+
+/// An operand as clang takes an integer: complex like the other one.
+fn made_complex(a: &Operand, other: &Operand) -> Operand {
+    match (a, other) {
+        (Operand::Scalar(num, value), Operand::Parts(shape, _)) if *num == shape.num => {
+            Operand::Parts(*shape, vec![*value, Value::int(0)])
+        }
+        _ => a.clone(),
+    }
+}
+
+/// Both readings must give the same; NaNs are.
+fn check_same(num: Num, one: &Yield, other: &Yield) -> Run<()> {
+    let same = |a: &Value, b: &Value| {
+        let nan = |value: &Value| matches!(num, Num::Float(format) if format.is_nan(value.to_bits()));
+        a.to_bits() == b.to_bits() || nan(a) && nan(b)
+    };
+    let agree = match (one, other) {
+        (Yield::Scalar(a), Yield::Scalar(b)) => same(a, b),
+        (Yield::Parts(a), Yield::Parts(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        _ => false,
+    };
+    if agree { Ok(()) } else { unsupported("an integer and a complex value, which compilers combine differently") }
 }
 
 /// A part as a value of another numeric type.

@@ -5,7 +5,7 @@ use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
 use crate::op::{NONE, Op, Reg, Transfer, WideKind, WideSite};
 use howler_lang::arith::Num;
-use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
 use howler_lang::ty::{Type, TypeKind};
 
 impl Lowerer<'_> {
@@ -160,12 +160,15 @@ impl Lowerer<'_> {
         let operands = self.wide_operands(args)?;
         let dst = self.temp(ty)?;
         self.wide_op(kind, operands, dst, ty);
+        if let (WideKind::Binary(_), Some(site)) = (kind, self.out.wides.last_mut()) {
+            site.integer = args.iter().any(|&arg| is_integer_operand(self.program, arg));
+        }
         Ok(Lv::named(dst, ty))
     }
 
     fn wide_op(&mut self, kind: WideKind, args: Vec<(Reg, Type)>, dst: Reg, ty: Type) {
         let site = self.out.wides.len() as u32;
-        self.out.wides.push(WideSite { kind, args: args.into_boxed_slice(), dst, ty });
+        self.out.wides.push(WideSite { kind, args: args.into_boxed_slice(), dst, ty, integer: false });
         self.emit(Op::Wide { site });
     }
 
@@ -232,6 +235,10 @@ impl Lowerer<'_> {
         let result_ty = if facts::is_wide(self.program, compute) { compute } else { right.1 };
         let result = self.temp_or_reg(result_ty)?;
         self.wide_op(WideKind::Binary(op), vec![(converted, compute), right], result, result_ty);
+        if let Some(site) = self.out.wides.last_mut() {
+            let types = &self.program.types;
+            site.integer = is_integer_operand(self.program, rhs) || types.is_integer(lv.ty) && types.is_float(compute);
+        }
         let back = self.wide_converted((result, result_ty), lv.ty)?;
         self.write_any(&lv, back)?;
         if track {
@@ -376,4 +383,9 @@ impl Lowerer<'_> {
         }
         Ok(temp)
     }
+}
+
+/// Whether an operand is an integer that was converted to a floating type for the operation.
+fn is_integer_operand(program: &Program, e: ExprId) -> bool {
+    matches!(program.exprs[e].kind, ExprKind::Convert(Conv::IntToFloat, _))
 }

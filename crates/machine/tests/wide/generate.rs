@@ -10,6 +10,7 @@ pub enum Family {
     Complex,
     Vector,
     Shuffle,
+    Call,
 }
 
 /// What all functions share: printing without the questions of formatting, and without a NaN's sign.
@@ -57,15 +58,16 @@ const INTS: [Elem; 8] = [
     int("unsigned long long", 8, false),
 ];
 
-/// The body of a function.
-pub fn function(family: Family, arch: Arch, choices: &mut Choices) -> String {
-    let mut body = String::new();
+/// What stands before a function, and its body; `@` stands for a number.
+pub fn function(family: Family, arch: Arch, choices: &mut Choices) -> (String, String) {
+    let (mut before, mut body) = (String::new(), String::new());
     match family {
         Family::Complex => complex(choices, &mut body),
         Family::Vector => vector(arch, choices, &mut body),
         Family::Shuffle => shuffle(choices, &mut body),
+        Family::Call => call(arch, choices, &mut before, &mut body),
     }
-    body
+    (before, body)
 }
 
 fn line(body: &mut String, text: impl AsRef<str>) {
@@ -203,7 +205,10 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
         &["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
     };
     let op = *choices.pick("operator", arithmetic).expect("there are operators");
-    match choices.range("form", 0..=13u32) {
+    let form = choices.range("form", 0..=13u32);
+    // The bits of a NaN are open.
+    let form = if matches!(form, 10 | 11) && body.contains("(1e999 - 1e999)") { 0 } else { form };
+    match form {
         0..=2 => v.show(&format!("a {op} b"), body),
         3 => v.show(&format!("a {op} s"), body),
         4 => {
@@ -276,4 +281,39 @@ fn shuffle(choices: &mut Choices, body: &mut String) {
     let mask: Vec<String> = (0..v.count).map(|_| choices.range("index", 0..=40u32).to_string()).collect();
     line(body, format!("M m = {{ {} }};", mask.join(", ")));
     v.show(*choices.one_of("shuffle", &["__builtin_shuffle(a, m)", "__builtin_shuffle(a, b, m)"]), body);
+}
+
+/// Values as parameters, results and variable arguments.
+fn call(arch: Arch, choices: &mut Choices, before: &mut String, body: &mut String) {
+    let complex = choices.chance("complex", 1, 2);
+    let elem = if complex { complex_elem(choices) } else { vector_elem(choices) };
+    let Elem { name, show, .. } = elem;
+    let count = if complex { 2 } else { bytes(arch, choices) / elem.size };
+    let ty = match complex {
+        true => format!("typedef _Complex {name} V@;"),
+        false => format!("typedef {name} V@ __attribute__((vector_size({})));", count * elem.size),
+    };
+    line(before, ty);
+    line(before, "struct S@ { char c; V@ v; };");
+    line(before, "static V@ second@(V@ a, V@ b) { a = b; return a; }");
+    line(before, "static struct S@ wrap@(V@ a) { struct S@ s = { 1, a }; return s; }");
+    line(before, "static V@ last@(int n, ...) { va_list ap; __builtin_va_start(ap, n); V@ v = __builtin_va_arg(ap, V@);");
+    line(before, "  while (--n) { __builtin_va_arg(ap, int); v = v + __builtin_va_arg(ap, V@); }");
+    line(before, "  __builtin_va_end(ap); return v; }");
+    for variable in ["a", "b"] {
+        let values: Vec<String> = (0..count).map(|_| value(elem, choices)).collect();
+        let set = match complex {
+            true => format!("V@ {variable}; __real__ {variable} = {}; __imag__ {variable} = {};", values[0], values[1]),
+            false => format!("V@ {variable} = {{ {} }};", values.join(", ")),
+        };
+        line(body, set);
+    }
+    line(body, "V@ (*p)(V@, V@) = second@;");
+    let calls = ["second@(a, b)", "p(b, second@(b, a))", "wrap@(a).v + b", "last@(1, a)", "last@(3, a, 1, b, 2, a)"];
+    let call = choices.one_of("call", &calls);
+    let parts = match complex {
+        true => format!("{show}(({name})__real__ out); {show}(({name})__imag__ out);"),
+        false => format!("for (int n = 0; n < {count}; n++) {show}(({name})out[n]);"),
+    };
+    line(body, format!("{{ V@ out = {call}; {parts} }}"));
 }

@@ -14,6 +14,7 @@ mod lib_sort;
 mod lib_stream;
 mod lib_string;
 mod library;
+mod nested;
 mod pointers;
 mod sequence;
 mod start;
@@ -58,6 +59,8 @@ struct Frame {
     stack: u64,
     /// The frame of the function around a nested one.
     outer: Option<usize>,
+    /// Pointers to nested functions that were made for this call.
+    closures: Vec<(FuncId, Value)>,
     /// Whether the accesses of this call are those of one operand.
     recorded: bool,
     /// An identity that is never used again.
@@ -82,8 +85,8 @@ pub(crate) struct Exec<'p> {
     frames: Vec<Frame>,
     /// Automatic objects, in the order they were made.
     autos: Vec<Prov>,
-    /// For each open scope, how many automatic objects there were.
-    scopes: Vec<usize>,
+    /// For each open scope, how many automatic objects there were, and which it is.
+    scopes: Vec<(usize, u32)>,
     base: usize,
     steps: u64,
     limits: Limits,
@@ -112,7 +115,8 @@ pub(crate) struct Exec<'p> {
     checked_sites: Vec<u32>,
     /// Labels whose address is taken.
     labels: FxHashMap<u32, (u32, howler_lang::program::LabelId)>,
-    closures: FxHashMap<u32, (FuncId, usize)>,
+    /// The frames that pointers to nested functions belong to, by the pointers' slots.
+    closures: FxHashMap<u32, usize>,
     strtok: Option<Value>,
     /// Objects that changed between setjmp and longjmp.
     stale: rustc_hash::FxHashSet<(u32, u32)>,
@@ -364,11 +368,16 @@ impl<'p> Exec<'p> {
                     self.va_arg(handed, dst, list, spec)?;
                 }
                 Op::Wide { site } => self.wide(site)?,
-                Op::JumpTo { label, scope } => {
+                Op::JumpTo { label } => {
                     self.at(*pc);
-                    *pc = self.jump_to(label, scope)? as usize;
+                    *pc = self.jump_to(label)? as usize;
                 }
-                Op::Outer { .. } | Op::Closure { .. } => return unsupported("a nested function"),
+                Op::JumpOut { label } => {
+                    self.at(*pc);
+                    return self.jump_out(label);
+                }
+                Op::Outer { dst, level, src } => self.outer(dst, level, src)?,
+                Op::Closure { dst, func } => self.closure(dst, func)?,
                 Op::Asm { .. } => {}
                 Op::OpenInline => {
                     self.at(*pc);
@@ -536,8 +545,8 @@ impl<'p> Exec<'p> {
     }
 
     fn enter(&mut self, scope: u32) -> Run<()> {
+        self.scopes.push((self.autos.len(), scope));
         let scope = &self.function().scopes[scope as usize];
-        self.scopes.push(self.autos.len());
         for &reg in &scope.unset {
             self.set(reg, Value::UNINIT);
         }
@@ -547,14 +556,14 @@ impl<'p> Exec<'p> {
             self.set(reg, pointer);
         }
         if scope.restrict {
-            let mark = self.scopes.last().copied().unwrap_or(0);
+            let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
             self.watch.open_block(mark, &self.autos[mark..]);
         }
         Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(mark) = self.scopes.pop() {
+        if let Some((mark, _)) = self.scopes.pop() {
             self.release_to(mark);
         }
     }
@@ -676,7 +685,8 @@ impl<'p> Exec<'p> {
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
             self.initial = false;
         }
-        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))
+        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))?;
+        if transfer.whole { self.check_parts_set(&from, from_access.ty) } else { Ok(()) }
     }
 
     /// An assignment between objects that overlap must be exact (C17 6.5.16.1p3).

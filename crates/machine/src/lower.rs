@@ -9,6 +9,7 @@ mod expr;
 mod flow;
 pub(crate) mod init;
 mod lvalue;
+mod nested;
 mod vla;
 
 pub(crate) use init::flexible_tail;
@@ -66,15 +67,14 @@ pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
         access_ids: FxHashMap::default(),
         spec_ids: FxHashMap::default(),
         pad_ids: FxHashMap::default(),
+        homes: nested::Homes::of(program),
         f: Function::default(),
     };
-    for (func, function) in program.funcs.iter() {
-        if let Some(body) = function.body {
-            let index = lowerer.out.funcs.len() as u32;
-            lowerer.out.func_index.insert(func, index);
-            let code = lowerer.function(func, body)?;
-            lowerer.out.funcs.push(code);
-        }
+    let order = nested::in_order(program);
+    lowerer.out.func_index = order.iter().map(|&(func, _)| func).zip(0..).collect();
+    for (func, body) in order {
+        let code = lowerer.function(func, body)?;
+        lowerer.out.funcs.push(code);
     }
     let start = lowerer.statics()?;
     lowerer.out.start = Some(lowerer.out.funcs.len() as u32);
@@ -84,6 +84,7 @@ pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
 
 /// Decides which objects cannot live in registers because of how they are used.
 fn prepare(program: &Program, facts: &mut Facts) {
+    nested::expose_shared(program, facts);
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
         let mut whole = function.parent.is_some() || calls_setjmp(program, body);
@@ -167,6 +168,7 @@ pub(crate) struct Lowerer<'p> {
     access_ids: FxHashMap<(Type, Option<Type>, u8), u32>,
     spec_ids: FxHashMap<ObjId, u32>,
     pad_ids: FxHashMap<RecordId, Option<u32>>,
+    homes: nested::Homes,
     pub f: Function,
 }
 
@@ -201,12 +203,7 @@ impl<'p> Lowerer<'p> {
     fn function(&mut self, func: FuncId, body: StmtId) -> Lower<FuncCode> {
         let program = self.program;
         let function = &program.funcs[func];
-        let mut level = 0;
-        let mut outer = function.parent;
-        while let Some(parent) = outer {
-            level += 1;
-            outer = program.funcs[parent].parent;
-        }
+        let level = nested::level(program, func);
         self.f = Function { func: Some(func), pos: function.pos, level, ..Function::default() };
         if let TypeKind::Function(id) = program.types.kind(function.ty) {
             self.f.ret = Some(program.types.signature(id).ret);
@@ -239,6 +236,7 @@ impl<'p> Lowerer<'p> {
 
     fn finish(&mut self, func: FuncId, params: Vec<ParamInfo>) -> Lower<FuncCode> {
         self.resolve_gotos()?;
+        self.settle(func);
         let f = std::mem::take(&mut self.f);
         let labels =
             f.labels.iter().map(|(&label, &(at, scope))| (label, (at, scope.unwrap_or(u32::MAX)))).collect();

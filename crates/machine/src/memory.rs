@@ -148,7 +148,8 @@ pub struct Memory {
     odd: FxHashMap<u32, Prov>,
     /// The address of the arena's first byte.
     bias: u64,
-    text_bias: u64,
+    /// The address of the next function or label.
+    next_code: u64,
     sparse: Option<u64>,
     /// What unspecified bytes hold.
     fill: u8,
@@ -193,7 +194,7 @@ impl Memory {
             weak: FxHashMap::default(),
             odd: FxHashMap::default(),
             bias: bias + shift,
-            text_bias,
+            next_code: text_bias,
             sparse,
             fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
@@ -238,7 +239,8 @@ impl Memory {
 
     /// Makes the allocation that stands for a function or a label.
     pub fn allocate_code(&mut self, kind: AllocKind, func: Option<FuncId>, pos: Pos) -> Value {
-        let address = self.text_bias + self.slots.len() as u64 * 16;
+        let address = self.next_code;
+        self.next_code += 16;
         let slot = Slot { kind, func, born: pos, address, live: true, generation: 1, ..Slot::nobody() };
         self.pointer_to(slot)
     }
@@ -319,7 +321,10 @@ impl Memory {
             self.odd.retain(|&at, _| at < data || at >= data + size);
         }
         if self.sparse.is_none() || size < 4096 && (self.sparse.unwrap_or(0) >> 10) & 3 != 0 {
-            self.free_ranges[usize::from(class)].push(start);
+            // Functions have no bytes.
+            if prov.kind != AllocKind::Function {
+                self.free_ranges[usize::from(class)].push(start);
+            }
         }
         // A generation that would wrap leaves its slot unused for ever.
         if self.slots[prov.slot as usize].generation < u32::MAX - 1 {

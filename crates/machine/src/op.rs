@@ -58,7 +58,9 @@ pub enum Op {
     /// Chooses a case.
     Switch { value: Reg, table: u32 },
     /// Goes to a label that is a value.
-    JumpTo { label: Reg, scope: u32 },
+    JumpTo { label: Reg },
+    /// Goes to a label of an enclosing function: calls in between end.
+    JumpOut { label: Reg },
     /// `dst = base + index * step` (`back`: minus); the index has type `num`.
     PtrAdd { back: bool, num: NumId, dst: Reg, base: Reg, index: Reg, step: u32 },
     /// `dst = (a - b) / step`.
@@ -363,6 +365,8 @@ pub struct Transfer {
     pub to: (Reg, Reg, u32),
     /// The source, its root and its access.
     pub from: (Reg, Reg, u32),
+    /// The source is a complex value or vector: every part must have been set.
+    pub whole: bool,
 }
 
 /// A call.
@@ -408,6 +412,8 @@ pub struct WideSite {
     pub dst: Reg,
     /// The result's type.
     pub ty: Type,
+    /// A real operand was an integer: clang makes that complex before it computes.
+    pub integer: bool,
 }
 
 /// What an operation on complex values or vectors does.
@@ -425,6 +431,15 @@ pub enum WideKind {
     Parts,
     /// `mask ? a : b` by element.
     Select,
+    /// A scalar to every element.
+    Splat,
+    /// The same bytes as another type; one of both is a scalar.
+    Bits,
+    /// `++` or `--`.
+    Step {
+        /// Whether it is `++`.
+        up: bool,
+    },
 }
 
 /// An assembly statement that only hides values.

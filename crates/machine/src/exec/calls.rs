@@ -9,7 +9,7 @@ use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::arith;
 use howler_lang::compat;
-use howler_lang::program::{AttrArg, FuncId, Function};
+use howler_lang::program::{AttrArg, FuncId, Function, LabelId};
 use howler_lang::ty::{Type, TypeKind};
 
 /// A `jmp_buf` that was set.
@@ -35,9 +35,13 @@ impl<'p> Exec<'p> {
         let callee = self.usable(call.callee)?;
         let func = self.callee(&callee)?;
         let function = &self.program.funcs[func];
+        let outer = self.environment(&callee, func)?;
         if self.checked_sites[site as usize] != callee.prov.slot {
             self.check_call(call, func, function)?;
-            self.checked_sites[site as usize] = callee.prov.slot;
+            // The slot of a pointer to a nested function is used again.
+            if outer.is_none() {
+                self.checked_sites[site as usize] = callee.prov.slot;
+            }
         }
         let mut args = Vec::with_capacity(call.args.len());
         for &(reg, ty) in call.args.iter() {
@@ -70,6 +74,7 @@ impl<'p> Exec<'p> {
             self.push_frame(index, &args, call.dst, result, call.recorded)?;
             if let Some(frame) = self.frames.last_mut() {
                 frame.used = call.used;
+                frame.outer = outer;
             }
             return Ok(true);
         }
@@ -89,7 +94,9 @@ impl<'p> Exec<'p> {
             };
         }
         let Some(slot) = self.memory.live(value.prov) else {
-            return ub_about(UbKind::DeadPointer, value.prov, String::new());
+            // Only pointers to nested functions die.
+            let kind = if value.prov.kind == AllocKind::Function { UbKind::UseAfterReturn } else { UbKind::DeadPointer };
+            return ub_about(kind, value.prov, String::new());
         };
         match slot.func {
             Some(func) if slot.kind == AllocKind::Function => Ok(func),
@@ -250,6 +257,7 @@ impl<'p> Exec<'p> {
             extra,
             stack,
             outer: None,
+            closures: Vec::new(),
             recorded,
             id: self.next_frame,
             saved_seq,
@@ -306,7 +314,7 @@ impl<'p> Exec<'p> {
     }
 
     /// Ends the current call.
-    fn pop_frame(&mut self) -> Option<Frame> {
+    pub(super) fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
         self.returning = true;
         self.release_to(frame.autos);
@@ -316,6 +324,7 @@ impl<'p> Exec<'p> {
         for &prov in &frame.allocas {
             self.memory.release(prov, Death { pos: self.pos, returned: true });
         }
+        self.end_closures(&frame.closures);
         self.stack_used -= frame.stack.min(self.stack_used);
         self.seq.leave_call(frame.recorded, frame.saved_seq);
         if let Some(caller) = self.frames.last() {
@@ -440,10 +449,14 @@ impl<'p> Exec<'p> {
         if self.callbacks >= MAX_CALLBACKS {
             return unsupported("library functions that call back too deep");
         }
+        let outer = self.environment(callee, func)?;
         self.callbacks += 1;
         let depth = self.frames.len();
         let pos = self.pos;
         self.push_frame(index, args, CALLBACK, None, false)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.outer = outer;
+        }
         while self.frames.len() > depth {
             self.dispatch()?;
         }
@@ -542,7 +555,7 @@ impl<'p> Exec<'p> {
     }
 
     /// `goto *p`.
-    pub(super) fn jump_to(&mut self, label: Reg, scope: u32) -> Run<u32> {
+    pub(super) fn jump_to(&mut self, label: Reg) -> Run<u32> {
         let value = self.usable(label)?;
         if value.prov.kind != AllocKind::Label || !value.has_prov() {
             return ub(UbKind::InvalidDeref);
@@ -550,22 +563,25 @@ impl<'p> Exec<'p> {
         let Some(&(func, label)) = self.labels.get(&value.prov.slot) else { return ub(UbKind::InvalidDeref) };
         let Some(frame) = self.frames.last() else { return ub(UbKind::InvalidDeref) };
         if frame.func != func {
-            return unsupported("a jump to a label of another function");
+            return unsupported("a computed jump to a label of another function");
         }
-        let code = &self.code.funcs[func as usize];
-        let Some(&(at, target)) = code.labels.get(&label) else { return ub(UbKind::InvalidDeref) };
-        let chain = |mut scope: u32| {
-            let mut chain = Vec::new();
-            while scope != u32::MAX {
-                chain.push(scope);
-                scope = code.scopes[scope as usize].parent.unwrap_or(u32::MAX);
-            }
-            chain.reverse();
-            chain
-        };
-        let (from, to) = (chain(scope), chain(target));
-        let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-        for _ in common..from.len() {
+        self.enter_label(func, label)
+    }
+
+    /// Leaves and enters scopes of the current function up to a label's; where it is.
+    pub(super) fn enter_label(&mut self, func: u32, label: LabelId) -> Run<u32> {
+        let code: &'p FuncCode = &self.code.funcs[func as usize];
+        let Some(&(at, mut scope)) = code.labels.get(&label) else { return ub(UbKind::InvalidDeref) };
+        let mut to = Vec::new();
+        while scope != u32::MAX {
+            to.push(scope);
+            scope = code.scopes[scope as usize].parent.unwrap_or(u32::MAX);
+        }
+        to.reverse();
+        let first = self.frames.last().map_or(0, |frame| frame.scopes);
+        let open = self.scopes.get(first..).unwrap_or(&[]);
+        let common = open.iter().zip(&to).take_while(|((_, a), b)| a == *b).count();
+        for _ in common..open.len() {
             self.leave();
         }
         for &scope in &to[common..] {

@@ -127,6 +127,9 @@ impl<'p> Exec<'p> {
             }
             _ => {}
         }
+        if self.complex_function(name, call, args)? {
+            return Ok(false);
+        }
         let native = match self.natives.get(&func) {
             Some(&native) => native,
             None => {

@@ -160,6 +160,9 @@ impl Exec<'_> {
         }
         self.check_alive(&x)?;
         self.check_alive(&y)?;
+        if x.prov.kind == AllocKind::Label && y.prov.kind == AllocKind::Label {
+            return unsupported("difference of the addresses of labels");
+        }
         if !same_object(&x, &y) {
             return ub_about(UbKind::SubDifferent, x.prov, String::new());
         }

@@ -132,6 +132,13 @@ impl Sequence {
         }
     }
 
+    /// Control leaves all expressions of the current frame.
+    pub(super) fn abandon(&mut self) {
+        while self.depth != 0 {
+            self.end();
+        }
+    }
+
     pub(super) fn open(&mut self) {
         self.starts.push(self.log.len());
     }

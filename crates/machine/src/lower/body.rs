@@ -78,8 +78,7 @@ impl Lowerer<'_> {
             }
             StmtKind::GotoComputed(e) => {
                 let label = self.full(e, true)?;
-                let scope = self.f.scope.unwrap_or(u32::MAX);
-                self.emit(Op::JumpTo { label, scope });
+                self.emit(Op::JumpTo { label });
                 Ok(())
             }
             StmtKind::Break => self.break_or_continue(true),

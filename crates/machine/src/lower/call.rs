@@ -160,6 +160,7 @@ impl Lowerer<'_> {
             let ty = program.ty(arg);
             let value = match program.exprs[arg].kind {
                 _ if is_va_list_operand(which) && values.len() < va_lists(which) => self.va_list(arg)?,
+                _ if facts::is_wide(program, ty) => self.wide_operand(arg)?.0,
                 _ if facts::is_aggregate(program, ty) => self.aggregate(arg)?.addr,
                 _ if program.types.is_void(ty) => {
                     self.discard(arg)?;

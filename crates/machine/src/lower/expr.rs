@@ -2,7 +2,7 @@
 
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
-use crate::op::{NONE, Op, POINTER, PointerType, PoolItem, Reg};
+use crate::op::{NONE, Op, POINTER, PointerType, Reg};
 use howler_lang::arith::{self, Num};
 use howler_lang::fold;
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
@@ -12,7 +12,7 @@ use howler_lang::ty::{Quals, Type, TypeKind};
 pub(crate) type Join = bool;
 
 impl Lowerer<'_> {
-    /// Evaluates a full expression for its value; temporaries end with it.
+    /// Evaluates a full expression for its value, or for the truth of a complex one; temporaries end with it.
     pub fn full(&mut self, e: ExprId, wanted: bool) -> Lower<Reg> {
         let effects = self.facts.effects(e);
         let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
@@ -20,7 +20,9 @@ impl Lowerer<'_> {
             self.emit(Op::SeqBegin);
         }
         let scope = effects.has_temporaries().then(|| self.open_scope());
-        let value = if facts::is_aggregate(self.program, self.program.ty(e)) {
+        let value = if wanted && facts::is_wide(self.program, self.program.ty(e)) {
+            self.wide_truth(e)?
+        } else if facts::is_aggregate(self.program, self.program.ty(e)) {
             self.discard(e)?;
             NONE
         } else if wanted {
@@ -172,9 +174,7 @@ impl Lowerer<'_> {
                 Ok(dst)
             }
             ExprKind::LabelAddr(label) => {
-                let Some(func) = self.f.func else { return self.refuse("a label outside a function") };
-                let index = self.out.func_index.get(&func).copied().unwrap_or(0);
-                Ok(self.pool(PoolItem::Label(index, label)))
+                self.label_value(label)
             }
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Object(_) => {
                 // A member or element of a value that is not an lvalue.
@@ -336,7 +336,7 @@ impl Lowerer<'_> {
     }
 
     /// The value an lvalue has after `new` was stored to it, without reading it again.
-    fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
+    pub fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
         let Some(field) = lv.bits else { return Ok(new) };
         let whole = self.num(lv.ty)?;
         let part = self.num_id(Num::Int { width: field.bits.width, signed: field.bits.signed });
@@ -726,6 +726,7 @@ impl Lowerer<'_> {
         }
         match fold::integer(self.program, e) {
             Some(size) => Ok(self.constant(size.cast_unsigned())),
+            None if self.program.types.is_complete(ty) => self.refuse("the size of a type of 2^60 bytes or more"),
             None => self.refuse("a size that is not known here"),
         }
     }

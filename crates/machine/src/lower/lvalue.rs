@@ -204,12 +204,17 @@ impl Lowerer<'_> {
         let program = self.program;
         let elem = program.ty(e);
         if let TypeKind::Vector { .. } = program.types.kind(program.ty(base)) {
-            let vector = self.lvalue(base)?;
+            let join = self.open_join(&[base, index]);
             let (size, num) = (self.size(elem)?, self.num(program.ty(index))?);
-            let index = self.value(index)?;
-            let dst = self.reg();
+            let vector = self.lvalue(base)?;
+            self.next_operand(join);
+            let at = self.value(index)?;
+            self.close_join(join, 2);
+            let whole = self.size(vector.ty)? as u32;
+            let (lanes, dst) = (self.reg(), self.reg());
+            self.emit(Op::Narrow { dst: lanes, base: vector.addr, size: whole });
             let step = self.step(StepInfo { size, reg: NONE, row: false });
-            self.emit(Op::PtrAdd { back: false, num, dst, base: vector.addr, index, step });
+            self.emit(Op::PtrAdd { back: false, num, dst, base: lanes, index: at, step });
             return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
         }
         let step = self.step_of(elem)?;
@@ -372,20 +377,10 @@ impl Lowerer<'_> {
 
     fn outer_object(&mut self, object: ObjId) -> Lv {
         let ty = self.program.objects[object].ty;
-        let Some((level, src)) = self.find_outer(object) else {
-            let addr = self.unsupported("a variable of another function");
-            return Lv::named(addr, ty);
-        };
-        let dst = self.reg();
-        self.emit(Op::Outer { dst, level, src });
-        Lv::named(dst, ty)
-    }
-
-    fn find_outer(&self, object: ObjId) -> Option<(u32, Reg)> {
-        // Outer functions are lowered before or after their nested ones; the registers of their objects are agreed
-        // upon by `nested`, which this version of the machine does not have.
-        let _ = object;
-        None
+        match self.outer_object_reg(object) {
+            Some(addr) => Lv::named(addr, ty),
+            None => Lv::named(self.unsupported("a variable of another function"), ty),
+        }
     }
 
     pub fn literal_kind(&self, object: ObjId) -> AllocKind {

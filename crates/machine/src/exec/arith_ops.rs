@@ -71,7 +71,9 @@ impl Exec<'_> {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }
-            (true, true) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+            (true, true)
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && !self.is_past(x) && !self.is_past(y) =>
+            {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }
             (true, false) | (false, true) => {

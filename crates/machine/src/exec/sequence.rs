@@ -24,6 +24,8 @@ pub(super) struct Sequence {
     begins: Vec<(usize, usize)>,
     /// Calls whose accesses are collected.
     calls: Vec<CallSet>,
+    /// What was open around groups.
+    groups: Vec<u32>,
 }
 
 /// What a caller's expression had open when a call began.
@@ -183,10 +185,12 @@ impl Sequence {
     /// Something begins that is indeterminately sequenced with its neighbours.
     pub(super) fn group(&mut self) {
         self.calls.push(CallSet::default());
+        self.groups.push(std::mem::take(&mut self.depth));
     }
 
     /// It ends.
     pub(super) fn group_end(&mut self) {
+        self.depth = self.groups.pop().unwrap_or(0);
         if let Some(set) = self.calls.pop() {
             if let Some(outer) = self.calls.last_mut() {
                 outer.merge(&set);

@@ -40,7 +40,7 @@ impl Lowerer<'_> {
 
     /// Sets an automatic object.
     pub fn init_auto(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
-        if self.order_matters(init) && self.f.init_group.is_none() {
+        if facts::order_matters(self.program, &self.facts, init) && self.f.init_group.is_none() {
             self.f.init_group = Some(0);
             self.emit(Op::SeqBegin);
             let done = self.init_auto(lv, init);
@@ -129,18 +129,6 @@ impl Lowerer<'_> {
         self.init_expr(lv, e)?;
         self.emit(Op::SeqGroupEnd);
         Ok(())
-    }
-
-    /// Whether expressions of an initialiser may conflict, so that their order could matter.
-    fn order_matters(&self, init: InitId) -> bool {
-        let mut before = crate::facts::Effects::default();
-        let mut matters = false;
-        facts::for_each_init_expression(self.program, init, &mut |e| {
-            let effects = self.facts.effects(e);
-            matters |= effects.conflicts(before);
-            before = before.or(effects);
-        });
-        matters
     }
 
     fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {

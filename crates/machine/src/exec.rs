@@ -13,10 +13,11 @@ mod pointers;
 mod sequence;
 mod start;
 mod varargs;
+mod watch;
 mod wide;
 
 use crate::memory::access::Access;
-use crate::memory::{Memory, Request, shadow};
+use crate::memory::{Death, Memory, Request, shadow};
 use crate::op::{AllocSpec, Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
 use crate::ub::UbKind;
@@ -62,6 +63,10 @@ struct Frame {
     saved_seq: sequence::Saved,
     /// Whether the caller uses the value.
     used: bool,
+    /// How many allocations there were when it began.
+    serial: u64,
+    /// The types of the arguments, if the parameters have variable bounds.
+    given: Vec<howler_lang::ty::Type>,
 }
 
 /// A run in progress.
@@ -109,7 +114,12 @@ pub(crate) struct Exec<'p> {
     callbacks: usize,
     /// `pos` is not where the current instruction comes from, but where the fault is.
     keep_pos: bool,
+    /// Objects end because their function returns.
+    returning: bool,
+    /// The access is an initialisation: no lvalue is used.
+    initial: bool,
     order_conflicts: u64,
+    watch: watch::Watch,
 }
 
 /// One access to a volatile object.
@@ -342,9 +352,9 @@ impl<'p> Exec<'p> {
                     self.at(*pc);
                     self.builtin(site)?;
                 }
-                Op::VaArg { dst, list, spec } => {
+                Op::VaArg { handed, dst, list, spec } => {
                     self.at(*pc);
-                    self.va_arg(dst, list, spec)?;
+                    self.va_arg(handed, dst, list, spec)?;
                 }
                 Op::Wide { site } => self.wide(site)?,
                 Op::JumpTo { label } => {
@@ -358,6 +368,10 @@ impl<'p> Exec<'p> {
                 Op::Outer { dst, level, src } => self.outer(dst, level, src)?,
                 Op::Closure { dst, func } => self.closure(dst, func)?,
                 Op::Asm { .. } => {}
+                Op::OpenInline => {
+                    self.at(*pc);
+                    self.note_open(Open::Inline);
+                }
                 Op::Unsupported { message } => return unsupported(self.code.messages[message as usize].clone()),
                 Op::Undefined { kind } => {
                     let (kind, detail) = self.code.kinds[kind as usize].clone();
@@ -371,6 +385,19 @@ impl<'p> Exec<'p> {
                     self.seq_join(operands)?;
                 }
                 Op::SeqClose => self.seq.close(),
+                Op::SeqGroup => self.seq.group(),
+                Op::SeqGroupEnd => self.seq.group_end(),
+                Op::SameSize { a, b } => {
+                    let (a, b) = (self.usable(a)?, self.usable(b)?);
+                    if a.low != b.low {
+                        self.letter(UbKind::VlaBounds, Prov::default())?;
+                    }
+                }
+                Op::ParamSize { param, size } => self.param_size(param, size)?,
+                Op::Overlap { to, from, to_size, from_size, same } => {
+                    self.overlap(to, from, to_size, from_size, same)?;
+                }
+                Op::SomeSet { addr, size } => self.some_set(addr, size)?,
                 Op::SeqFinish => self.seq.finish(),
                 Op::Restrict { dst, src, .. } => {
                     let value = *self.get(src);
@@ -402,10 +429,11 @@ impl<'p> Exec<'p> {
         let access: &'p Access = &self.code.accesses[access as usize];
         let (pointer, root) = (*self.get(addr), *self.get(root));
         let value = self.memory.load(self.program, &pointer, &root, access)?;
-        if access.volatile || self.seq.is_active() {
+        if access.volatile || self.seq.is_active() || self.watch.is_active() {
             self.at(pc);
             self.observe_access(&pointer, access, &value, false)?;
         }
+        let value = if access.restrict { self.based(&pointer, value) } else { value };
         self.set(dst, value);
         Ok(())
     }
@@ -420,7 +448,10 @@ impl<'p> Exec<'p> {
         if let crate::memory::access::Rep::Bool = access.rep {
             value.low &= 1;
         }
-        if access.volatile || self.seq.is_active() {
+        if access.restrict {
+            self.check_restrict_store(&pointer, &value)?;
+        }
+        if access.volatile || self.seq.is_active() || self.watch.is_active() {
             self.at(pc);
             self.observe_access(&pointer, access, &value, true)?;
         }
@@ -454,7 +485,8 @@ impl<'p> Exec<'p> {
                 self.trace_open = true;
             }
         }
-        if self.seq.is_active() {
+        if self.seq.is_active() || self.watch.is_active() {
+            self.initial = access.initial;
             let (lo, hi) = match access.bits {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
@@ -465,7 +497,9 @@ impl<'p> Exec<'p> {
                     let end = slot.data + slot.size;
                     at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
                 });
-            self.touch_bits(pointer, lo, hi, write, defined_volatile)?;
+            let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
+            self.initial = false;
+            touched?;
         }
         Ok(())
     }
@@ -510,6 +544,10 @@ impl<'p> Exec<'p> {
             self.autos.push(pointer.prov);
             self.set(reg, pointer);
         }
+        if scope.restrict {
+            let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
+            self.watch.open_block(mark, &self.autos[mark..]);
+        }
         Ok(())
     }
 
@@ -520,6 +558,7 @@ impl<'p> Exec<'p> {
     }
 
     fn release_to(&mut self, mark: usize) {
+        self.watch.close_blocks(mark);
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
                 if prov.kind == AllocKind::Vla {
@@ -528,7 +567,8 @@ impl<'p> Exec<'p> {
                         frame.stack = frame.stack.saturating_sub(u64::from(prov.hi));
                     }
                 }
-                self.memory.release(prov, self.pos);
+                let death = Death { pos: self.pos, returned: self.returning };
+                self.memory.release(prov, death);
             }
         }
     }
@@ -628,12 +668,53 @@ impl<'p> Exec<'p> {
         if to_access.volatile || from_access.volatile {
             self.trace_open = true;
         }
-        if self.seq.is_active() {
+        if self.seq.is_active() || self.watch.is_active() {
             self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
+            self.initial = to_access.initial;
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
+            self.initial = false;
         }
         self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))?;
         if transfer.whole { self.check_parts_set(&from, from_access.ty) } else { Ok(()) }
+    }
+
+    /// An assignment between objects that overlap must be exact (C17 6.5.16.1p3).
+    fn overlap(&mut self, to: Reg, from: Reg, to_size: u32, from_size: u32, same: bool) -> Run<()> {
+        let (to, from) = (*self.get(to), *self.get(from));
+        if !to.has_prov() || !from.has_prov() || !pointers::same_object(&to, &from) {
+            return Ok(());
+        }
+        let exact = to.low == from.low && to_size == from_size && same;
+        let apart = to.low >= from.low.wrapping_add(u64::from(from_size))
+            || from.low >= to.low.wrapping_add(u64::from(to_size));
+        if exact || apart { Ok(()) } else { ub(UbKind::OverlapAssign) }
+    }
+
+    /// A parameter that points to arrays of a size known only here must get a pointer to such (C17 6.7.6.2p6).
+    fn param_size(&mut self, param: u32, size: Reg) -> Run<()> {
+        let size = self.usable(size)?.low;
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let given = frame.given.get(param as usize).and_then(|&ty| self.program.types.pointee(ty));
+        let Some(given) = given.and_then(|to| self.program.size_of(to)) else { return Ok(()) };
+        if given == size {
+            return Ok(());
+        }
+        let caller = self.frames.len().checked_sub(2).map(|caller| &self.frames[caller]);
+        if let Some(caller) = caller {
+            self.pos = self.code.funcs[caller.func as usize].positions[(caller.pc as usize).saturating_sub(1)];
+            self.keep_pos = true;
+        }
+        self.letter(UbKind::VlaBounds, Prov::default())?;
+        self.keep_pos = false;
+        Ok(())
+    }
+
+    /// Reading a whole object that nothing was stored to, and whose address is never taken (C17 6.3.2.1p2).
+    fn some_set(&mut self, addr: Reg, size: u32) -> Run<()> {
+        let pointer = *self.get(addr);
+        let place = self.memory.place(&pointer, size, 1)?;
+        let unset = self.memory.shadows(place.at, size).iter().all(|byte| byte & shadow::UNINIT != 0);
+        if unset && size > 0 { self.letter(UbKind::UninitCopy, pointer.prov) } else { Ok(()) }
     }
 
     fn copy_string(&mut self, to: Reg, from: Reg, size: u32) -> Run<()> {
@@ -662,7 +743,13 @@ impl<'p> Exec<'p> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address);
         let (data, size) = (slot.data, u64::from(slot.size));
-        for &(offset, len) in code.pads[pads as usize].iter() {
+        let padding = &code.pads[pads as usize];
+        for &(offset, mask) in &padding.bits {
+            if start + u64::from(offset) < size {
+                self.memory.make_bits_unspecified(data + start as u32 + offset, mask);
+            }
+        }
+        for &(offset, len) in &padding.bytes {
             if start + u64::from(offset) + u64::from(len) <= size {
                 self.memory.make_unspecified(data + start as u32 + offset, len);
             }

@@ -40,7 +40,8 @@ mod flag {
 }
 
 impl Effects {
-    fn or(self, other: Effects) -> Effects {
+    /// The effects of both.
+    pub fn or(self, other: Effects) -> Effects {
         Effects {
             written: self.written | other.written,
             accessed: self.accessed | other.accessed,
@@ -91,6 +92,8 @@ pub struct Facts {
     effects: Vec<Effects>,
     /// Objects that must live in memory, as a bit set.
     in_memory: Vec<u64>,
+    /// Objects whose address is taken somewhere.
+    exposed: Vec<u64>,
 }
 
 impl Facts {
@@ -99,6 +102,7 @@ impl Facts {
         let mut facts = Facts {
             effects: vec![Effects::default(); program.exprs.len()],
             in_memory: vec![0; program.objects.len() / 64 + 1],
+            exposed: vec![0; program.objects.len() / 64 + 1],
         };
         for (id, object) in program.objects.iter() {
             let automatic = matches!(object.duration, Duration::Automatic | Duration::Parameter);
@@ -111,7 +115,9 @@ impl Facts {
         }
         for (_, expr) in program.exprs.iter() {
             match expr.kind {
-                ExprKind::Unary(UnaryOp::AddrOf, of) | ExprKind::VaArg(of) => facts.expose(program, of),
+                ExprKind::Unary(UnaryOp::AddrOf, of)
+                | ExprKind::VaArg(of)
+                | ExprKind::Convert(Conv::ArrayDecay, of) => facts.expose(program, of),
                 ExprKind::Builtin(_, list) => {
                     for &arg in program.list(list) {
                         facts.expose(program, arg);
@@ -141,6 +147,11 @@ impl Facts {
         self.in_memory[object.index() / 64] >> (object.index() % 64) & 1 == 1
     }
 
+    /// Whether an object's address, or that of a part, is taken somewhere.
+    pub fn is_exposed(&self, object: ObjId) -> bool {
+        self.exposed[object.index() / 64] >> (object.index() % 64) & 1 == 1
+    }
+
     /// Puts an object into memory.
     pub fn set_memory(&mut self, object: ObjId) {
         self.in_memory[object.index() / 64] |= 1 << (object.index() % 64);
@@ -149,6 +160,9 @@ impl Facts {
     fn expose(&mut self, program: &Program, e: ExprId) {
         if let ExprKind::Object(object) = program.exprs[e].kind {
             self.set_memory(object);
+        }
+        if let Some(object) = root_object(program, e) {
+            self.exposed[object.index() / 64] |= 1 << (object.index() % 64);
         }
     }
 
@@ -178,13 +192,13 @@ impl Facts {
             ExprKind::Member { base, .. } => of(base),
             ExprKind::Index { base, index } => join(of(base), of(index)),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) | ExprKind::Comma(a, b) | ExprKind::Elvis(a, b) => {
-                copied(&[a, b], of(a).without(flag::PENDING).or(of(b)))
+                copied(&[a, b], temporary(of(a).without(flag::PENDING).or(of(b))))
             }
             ExprKind::Binary(_, a, b) => copied(&[a, b], temporary(join(of(a), of(b)))),
             ExprKind::Cond(c, a, b) => {
                 copied(&[c], temporary(of(c).without(flag::PENDING).or(of(a)).or(of(b))))
             }
-            ExprKind::Assign(a, b) => self.write(program, join(of(a), of(b)), a),
+            ExprKind::Assign(a, b) => temporary(self.write(program, join(of(a), of(b)), a)),
             ExprKind::Compound { lhs, rhs, .. } => {
                 let read = of(lhs).or(self.access(program, lhs, false));
                 copied(&[lhs, rhs], self.write(program, join(read, of(rhs)), lhs))
@@ -298,7 +312,8 @@ pub fn is_wide(program: &Program, ty: Type) -> bool {
 
 /// Whether a variable of the type can live in a register.
 fn fits_register(program: &Program, ty: Type) -> bool {
-    let special = Quals::VOLATILE.union(Quals::ATOMIC);
+    // A restrict pointer is an object that other pointers are based on.
+    let special = Quals::VOLATILE.union(Quals::ATOMIC).union(Quals::RESTRICT);
     let scalar = program.types.is_real(ty) || program.types.pointee(ty).is_some();
     let quals = program.types.quals(ty);
     scalar && quals.minus(special) == quals

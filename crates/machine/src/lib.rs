@@ -6,6 +6,7 @@ pub mod judge;
 pub mod outcome;
 pub mod ub;
 
+mod admit;
 mod exec;
 mod facts;
 mod lower;

@@ -18,7 +18,7 @@ use crate::facts::{self, Facts};
 use crate::memory::access::{Access, Rep};
 use crate::memory::alias;
 use crate::op::{
-    AllocSpec, Compiled, FuncCode, NONE, NumId, Op, POINTER, POOL, ParamInfo, PoolItem, Reg, Scope,
+    AllocSpec, Compiled, FuncCode, NONE, NumId, Op, POINTER, POOL, Padding, ParamInfo, PoolItem, Reg, Scope,
 };
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::{self, Num};
@@ -191,6 +191,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
+    /// Inside an initialiser whose expressions may conflict: how many there were.
+    pub init_group: Option<u32>,
     pub stack: u64,
     pub ret: Option<Type>,
     pub level: u32,
@@ -211,10 +213,19 @@ impl<'p> Lowerer<'p> {
         for &object in &function.params {
             params.push(self.param(object)?);
         }
-        for &object in &function.params {
+        for (index, &object) in function.params.iter().enumerate() {
             self.param_bounds(object)?;
+            let to = program.types.pointee(program.objects[object].ty);
+            if let Some(to) = to.filter(|&to| program.types.is_vla(to)) {
+                let size = self.vla_size(to)?;
+                self.emit(Op::ParamSize { param: index as u32, size });
+            }
         }
-        self.stmt(body)?;
+        match program.stmts[body].kind {
+            // What is left open at the end, the return closes.
+            StmtKind::Compound(list) => self.block_contents(list, None)?,
+            _ => self.stmt(body)?,
+        }
         self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
             Op::Return { src: NONE }
         } else {
@@ -236,6 +247,8 @@ impl<'p> Lowerer<'p> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
+            sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
+            restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             params,
             scopes: f.scopes,
             labels,
@@ -294,6 +307,8 @@ impl<'p> Lowerer<'p> {
             labels: FxHashMap::default(),
             stack: 0,
             level: 0,
+            sized_params: false,
+            restrict: false,
             setjmp: false,
         })
     }
@@ -447,6 +462,7 @@ impl<'p> Lowerer<'p> {
             volatile: self.program.types.quals(ty).contains(Quals::VOLATILE)
                 || facts::is_aggregate(self.program, ty) && has_qualified_part(self.program, ty, Quals::VOLATILE),
             punned: how.has(AccessUse::PUNNED),
+            restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
             initial: how.has(AccessUse::INITIAL),
             bits: None,
         };
@@ -523,8 +539,8 @@ impl<'p> Lowerer<'p> {
             return known;
         }
         let ranges = padding(self.program, record);
-        let id = (!ranges.is_empty()).then(|| {
-            self.out.pads.push(ranges.into_boxed_slice());
+        let id = (!ranges.bytes.is_empty() || !ranges.bits.is_empty()).then(|| {
+            self.out.pads.push(ranges);
             self.out.pads.len() as u32 - 1
         });
         self.pad_ids.insert(record, id);
@@ -595,7 +611,7 @@ pub(crate) fn is_qualified(program: &Program, ty: Type) -> bool {
 }
 
 /// Whether some part of an object of this type has a qualifier.
-fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
+pub(crate) fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
     if program.types.quals(ty).contains(qual) {
         return true;
     }
@@ -608,33 +624,52 @@ fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
     }
 }
 
-/// The ranges of a struct that no member has: offset and length.
-fn padding(program: &Program, record: RecordId) -> Vec<(u32, u32)> {
+/// The parts of a struct that no member has.
+fn padding(program: &Program, record: RecordId) -> Padding {
     let types = &program.types;
+    let mut padding = Padding::default();
     if types.records[record].kind == RecordKind::Union {
-        return Vec::new();
+        return padding;
     }
-    let Some(layout) = program.layouts.record(types, record) else { return Vec::new() };
-    let mut gaps = Vec::new();
-    let mut end = 0;
+    let Some(layout) = program.layouts.record(types, record) else { return padding };
+    let Ok(size) = usize::try_from(layout.size) else { return padding };
+    // A large struct is mostly arrays; its padding is found from its members' ends.
+    let mut used: Vec<(u64, u64)> = Vec::new();
     for (field, place) in types.records[record].fields.iter().zip(layout.fields.iter()) {
-        if place.width.is_some() && field.name.is_none() {
-            continue;
-        }
-        let start = place.byte();
-        if start > end {
-            gaps.push((end as u32, (start - end) as u32));
-        }
-        let size = match place.width {
-            Some(_) => u64::from(place.bytes_touched().unwrap_or(0)),
-            None => program.size_of(field.ty).unwrap_or(layout.size.saturating_sub(start)),
+        let start = place.bit_offset;
+        let end = match place.width {
+            Some(_) if field.name.is_none() => continue,
+            Some(width) => start + u64::from(width),
+            None => start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size)),
         };
-        end = end.max(start + size);
+        used.push((start, end));
     }
-    if layout.size > end {
-        gaps.push((end as u32, (layout.size - end) as u32));
+    used.sort_unstable();
+    let mut gaps = Vec::new();
+    let mut reached = 0;
+    for (start, end) in used.into_iter().chain([(8 * size as u64, 8 * size as u64)]) {
+        if start > reached {
+            gaps.push((reached, start));
+        }
+        reached = reached.max(end);
     }
-    gaps
+    for (start, end) in gaps {
+        let (first, last) = (start.div_ceil(8), end / 8);
+        if first < last {
+            padding.bytes.push((first as u32, (last - first) as u32));
+        }
+        for byte in [start / 8, end / 8] {
+            let lo = start.max(byte * 8) - byte * 8;
+            let hi = end.min(byte * 8 + 8).saturating_sub(byte * 8);
+            if lo < hi && hi - lo < 8 {
+                let mask = ((1u16 << hi) - (1u16 << lo)) as u8;
+                if !padding.bits.contains(&(byte as u32, mask)) {
+                    padding.bits.push((byte as u32, mask));
+                }
+            }
+        }
+    }
+    padding
 }
 
 fn has_labels(program: &Program, body: StmtId) -> bool {

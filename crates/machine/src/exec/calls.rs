@@ -1,6 +1,7 @@
 //! Calls, returns, and jumps between frames.
 
 use super::{Exec, Frame, signed};
+use crate::memory::Death;
 use crate::memory::access::Access;
 use crate::op::{CallSite, Compiled, FuncCode, NONE, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, ub_about, unsupported};
@@ -8,7 +9,7 @@ use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::arith;
 use howler_lang::compat;
-use howler_lang::program::{FuncId, Function, LabelId};
+use howler_lang::program::{AttrArg, FuncId, Function, LabelId};
 use howler_lang::ty::{Type, TypeKind};
 
 /// A `jmp_buf` that was set.
@@ -241,6 +242,7 @@ impl<'p> Exec<'p> {
             self.regs.resize(top, Value::UNINIT);
         }
         let saved_seq = self.seq.enter_call(recorded);
+        let serial = self.memory.serial;
         self.next_frame += 1;
         let extra = args.get(code.params.len()..).unwrap_or(&[]).to_vec();
         self.frames.push(Frame {
@@ -260,6 +262,8 @@ impl<'p> Exec<'p> {
             id: self.next_frame,
             saved_seq,
             used: false,
+            serial,
+            given: if code.sized_params { args.iter().map(|arg| arg.1).collect() } else { Vec::new() },
         });
         self.base = base;
         let function = &self.program.funcs[code.func];
@@ -285,6 +289,15 @@ impl<'p> Exec<'p> {
             }
             self.set(param.reg, pointer);
         }
+        if code.restrict {
+            let mark = self.frames.last().map_or(0, |frame| frame.autos);
+            self.watch.open_block(mark, &self.autos[mark..]);
+        }
+        let attr = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
+        if !function.attrs.is_empty() && (attr("pure") || attr("const")) {
+            let reads_nothing = attr("const");
+            self.watch.open_pure(self.frames.len(), serial, reads_nothing);
+        }
         Ok(())
     }
 
@@ -303,10 +316,13 @@ impl<'p> Exec<'p> {
     /// Ends the current call.
     pub(super) fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
+        self.returning = true;
         self.release_to(frame.autos);
+        self.returning = false;
+        self.watch.close_pures(self.frames.len());
         self.scopes.truncate(frame.scopes);
         for &prov in &frame.allocas {
-            self.memory.release(prov, self.pos);
+            self.memory.release(prov, Death { pos: self.pos, returned: true });
         }
         self.end_closures(&frame.closures);
         self.stack_used -= frame.stack.min(self.stack_used);
@@ -344,6 +360,24 @@ impl<'p> Exec<'p> {
         let has = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
         if (function.noreturn || has("noreturn")) && self.code.start != Some(frame.func) {
             return ub(UbKind::NoreturnReturns);
+        }
+        if let Some(value) = value
+            && has("malloc")
+            && self.memory.live(value.prov).is_some_and(|slot| value.has_prov() && slot.serial <= frame.serial)
+        {
+            return ub_about(UbKind::MallocBroken, value.prov, String::new());
+        }
+        if let Some(value) = value
+            && let Some(attr) = function.attrs.iter().find(|attr| self.program.name(attr.name) == "assume_aligned")
+            && let Some(AttrArg::Int(align)) = attr.args.first()
+        {
+            let offset = match attr.args.get(1) {
+                Some(AttrArg::Int(offset)) => *offset,
+                _ => 0,
+            };
+            if *align > 0 && (i128::from(value.low) - offset) % *align != 0 {
+                return ub_about(UbKind::AlignedBroken, value.prov, String::new());
+            }
         }
         if let Some(value) = value
             && has("returns_nonnull")

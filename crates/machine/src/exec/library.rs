@@ -125,7 +125,7 @@ impl<'p> Exec<'p> {
         }
         let prov = pointer.prov;
         let Some(slot) = self.memory.live(prov) else {
-            return ub_about(crate::memory::access::dead_kind(prov.kind), prov, String::new());
+            return ub_about(self.memory.dead_kind(prov), prov, String::new());
         };
         if self.is_code(pointer) {
             return ub(UbKind::LibPointer);

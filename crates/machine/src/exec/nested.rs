@@ -1,6 +1,7 @@
 //! GNU C's nested functions: pointers to them, the frames they belong to, and jumps out of them.
 
 use super::Exec;
+use crate::memory::Death;
 use crate::op::Reg;
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -71,7 +72,7 @@ impl Exec<'_> {
     pub(super) fn end_closures(&mut self, closures: &[(FuncId, Value)]) {
         for (_, value) in closures {
             self.closures.remove(&value.prov.slot);
-            self.memory.release(value.prov, self.pos);
+            self.memory.release(value.prov, Death { pos: self.pos, returned: true });
         }
     }
 

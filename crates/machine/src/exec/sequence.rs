@@ -8,6 +8,7 @@ use super::Exec;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
+use crate::op::FIXED_ORDER;
 use rustc_hash::FxHashMap;
 
 /// The accesses of expressions that are being evaluated.
@@ -53,7 +54,7 @@ struct Touch {
 /// The accesses of a call: for each chunk of eight bytes, the bits read and written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSet {
-    chunks: FxHashMap<(u32, u64), (u64, u64)>,
+    chunks: FxHashMap<(u32, u32, u64), (u64, u64)>,
     /// Printed something.
     output: bool,
     volatile: bool,
@@ -63,7 +64,7 @@ impl CallSet {
     fn add(&mut self, touch: &Touch) {
         for chunk in touch.lo / 64..touch.hi.div_ceil(64) {
             let mask = chunk_mask(touch, chunk);
-            let entry = self.chunks.entry((touch.slot, chunk)).or_default();
+            let entry = self.chunks.entry((touch.slot, touch.generation, chunk)).or_default();
             if touch.write { entry.1 |= mask } else { entry.0 |= mask }
         }
         self.volatile |= touch.volatile;
@@ -91,7 +92,7 @@ impl CallSet {
     fn conflicts_with_touch(&self, touch: &Touch) -> bool {
         let chunks = (touch.lo / 64..touch.hi.div_ceil(64)).any(|chunk| {
             let mask = chunk_mask(touch, chunk);
-            self.chunks.get(&(touch.slot, chunk)).is_some_and(|&(reads, writes)| {
+            self.chunks.get(&(touch.slot, touch.generation, chunk)).is_some_and(|&(reads, writes)| {
                 if touch.write { mask & (reads | writes) != 0 } else { mask & writes != 0 }
             })
         });
@@ -173,6 +174,21 @@ impl Sequence {
         }
     }
 
+    /// Something begins that is indeterminately sequenced with its neighbours.
+    pub(super) fn group(&mut self) {
+        self.calls.push(CallSet::default());
+    }
+
+    /// It ends.
+    pub(super) fn group_end(&mut self) {
+        if let Some(set) = self.calls.pop() {
+            if let Some(outer) = self.calls.last_mut() {
+                outer.merge(&set);
+            }
+            self.log.push(Entry::Call(Box::new(set)));
+        }
+    }
+
     /// Something was printed.
     pub(super) fn print(&mut self) {
         if let Some(set) = self.calls.last_mut() {
@@ -230,6 +246,9 @@ impl Exec<'_> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
         let Prov { slot, generation, .. } = pointer.prov;
+        if self.watch.is_active() && !self.initial {
+            self.watch_access(pointer, start + lo, start + hi, write)?;
+        }
         let touch =
             Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
         if let Some(set) = self.seq.calls.last_mut() {
@@ -256,7 +275,7 @@ impl Exec<'_> {
 
     /// Remembers that a library function accessed bytes.
     pub(super) fn touch(&mut self, pointer: &Value, len: u64, write: bool) -> Run<()> {
-        if self.seq.is_active() && len > 0 {
+        if (self.seq.is_active() || self.watch.is_active()) && len > 0 {
             return self.touch_bits(pointer, 0, len.saturating_mul(8), write, false);
         }
         Ok(())
@@ -264,7 +283,8 @@ impl Exec<'_> {
 
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
-        let count = (operands as usize).min(self.seq.starts.len());
+        let fixed = operands & FIXED_ORDER != 0;
+        let count = ((operands & !FIXED_ORDER) as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -292,7 +312,7 @@ impl Exec<'_> {
             }
         }
         if order {
-            self.order_conflicts += if count > 2 { 2 } else { 1 };
+            self.order_conflicts += if count > 2 || fixed { 2 } else { 1 };
             self.note_open(Open::CallOrder);
         }
         if volatile {

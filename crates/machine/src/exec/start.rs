@@ -81,6 +81,9 @@ pub struct RunReport {
 
 /// Runs a linked program.
 pub fn run(program: &Program, options: &RunOptions) -> RunReport {
+    if let Some(outcome) = crate::admit::refusal(program) {
+        return RunReport::of(outcome);
+    }
     let code = match lower::compile(program, options.order) {
         Ok(code) => code,
         Err(refusal) => {
@@ -92,6 +95,9 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         Ok(main) => main,
         Err(why) => return RunReport::of(Outcome::BadProgram(why)),
     };
+    if let Some(name) = &code.missing {
+        return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
+    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main);
     exec.report(stop)
@@ -158,7 +164,10 @@ impl<'p> Exec<'p> {
             returned: None,
             callbacks: 0,
             keep_pos: false,
+            returning: false,
+            initial: false,
             order_conflicts: 0,
+            watch: super::watch::Watch::default(),
         }
     }
 
@@ -399,8 +408,18 @@ impl<'p> Exec<'p> {
                 if slot.born != Pos::NONE {
                     notes.push((slot.born, self.describe(prov, slot.object)));
                 }
-            } else if let Some(end) = self.memory.end_of(prov) {
-                notes.push((end, "it was freed here".to_owned()));
+            } else if let Some(slot) = self.memory.dead(prov) {
+                if slot.born != Pos::NONE {
+                    notes.push((slot.born, self.describe(prov, slot.object)));
+                }
+                if let Some(death) = slot.death.filter(|death| death.pos != Pos::NONE) {
+                    let how = match prov.kind {
+                        AllocKind::Heap => "it was freed here",
+                        _ if death.returned => "its lifetime ended when the function returned here",
+                        _ => "its lifetime ended here",
+                    };
+                    notes.push((death.pos, how.to_owned()));
+                }
             }
         }
         Ub { kind, pos: self.pos, detail, notes }
@@ -419,6 +438,7 @@ impl<'p> Exec<'p> {
     /// Adds to standard output.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Run<()> {
         self.seq.print();
+        self.watch_output()?;
         if self.output.len() + bytes.len() > self.limits.output {
             let room = self.limits.output - self.output.len();
             self.output.extend_from_slice(&bytes[..room]);

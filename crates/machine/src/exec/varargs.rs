@@ -65,7 +65,7 @@ impl<'p> Exec<'p> {
     }
 
     /// The next argument of a list.
-    pub(super) fn next_variadic(&mut self, list: &Value) -> Run<(Value, Type)> {
+    pub(super) fn next_variadic(&mut self, list: &Value, handed: bool) -> Run<(Value, Type)> {
         let index = self.list_index(list)?;
         let here = self.frames.last().map_or(0, |frame| frame.id);
         let state = &self.va_lists[index];
@@ -80,14 +80,16 @@ impl<'p> Exec<'p> {
         let Some(&argument) = found.extra.get(next) else { return ub(UbKind::VaArgEnd) };
         let state = &mut self.va_lists[index];
         state.next += 1;
-        state.used_by = here;
+        if handed {
+            state.used_by = here;
+        }
         Ok(argument)
     }
 
-    pub(super) fn va_arg(&mut self, dst: Reg, list: Reg, spec: u32) -> Run<()> {
+    pub(super) fn va_arg(&mut self, handed: bool, dst: Reg, list: Reg, spec: u32) -> Run<()> {
         let spec: &'p AllocSpec = &self.code.specs[spec as usize];
         let list = self.usable(list)?;
-        let (value, ty) = self.next_variadic(&list)?;
+        let (value, ty) = self.next_variadic(&list, handed)?;
         if !self.argument_fits(spec.ty, ty, &value) {
             return ub(UbKind::VaArgType);
         }

@@ -29,6 +29,14 @@ impl Lowerer<'_> {
                 if facts::is_wide(program, lv.ty) {
                     return self.read_wide(&lv, expr.ty);
                 }
+                if let ExprKind::Object(object) = program.exprs[lvalue].kind
+                    && program.objects[object].duration == howler_lang::program::Duration::Automatic
+                    && matches!(program.types.kind(expr.ty), TypeKind::Record(_))
+                    && !self.facts.is_exposed(object)
+                {
+                    let size = self.size(expr.ty)? as u32;
+                    self.emit(Op::SomeSet { addr: lv.addr, size });
+                }
                 if program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE) {
                     // Reading a volatile aggregate is an access of its own.
                     let temp = self.temp(expr.ty)?;

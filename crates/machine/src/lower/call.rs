@@ -17,6 +17,15 @@ pub(crate) fn is_setjmp(name: &str) -> bool {
 
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
+        let function = &self.program.funcs[func];
+        if crate::admit::is_inline_definition(self.program, function) {
+            if function.linked.is_some() {
+                self.emit(Op::OpenInline);
+            } else {
+                let name = self.program.name(function.name).to_owned();
+                self.out.missing.get_or_insert(name);
+            }
+        }
         let reg = self.pool_func(func);
         if self.program.funcs[func].parent.is_some() {
             let dst = self.reg();
@@ -189,6 +198,17 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether a list operand is a parameter: the caller's list in its own right.
+    fn is_handed_list(&self, e: ExprId) -> bool {
+        let object = crate::facts::root_object(self.program, match self.program.exprs[e].kind {
+            ExprKind::Convert(_, inner) => inner,
+            _ => e,
+        });
+        object.is_some_and(|object| {
+            self.program.objects[object].duration == howler_lang::program::Duration::Parameter
+        })
+    }
+
     fn is_lvalue(&self, e: ExprId) -> bool {
         matches!(
             self.program.exprs[e].kind,
@@ -203,13 +223,14 @@ impl Lowerer<'_> {
     }
 
     pub fn va_arg(&mut self, list: ExprId, ty: Type) -> Lower<Reg> {
+        let handed = self.is_handed_list(list);
         let list = self.va_list(list)?;
         let spec = match self.program.types.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => return self.refuse("va_arg of this type"),
             _ => self.result_spec(ty)?,
         };
         let dst = self.reg();
-        self.emit(Op::VaArg { dst, list, spec });
+        self.emit(Op::VaArg { handed, dst, list, spec });
         Ok(dst)
     }
 }

@@ -41,6 +41,26 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
+    /// Evaluates a full expression and does something with its value before its temporaries end.
+    pub fn full_then(&mut self, e: ExprId, then: impl FnOnce(&mut Self, Reg) -> Lower<()>) -> Lower<()> {
+        let effects = self.facts.effects(e);
+        let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
+        if effects.is_tracked() {
+            self.emit(Op::SeqBegin);
+        }
+        let scope = effects.has_temporaries().then(|| self.open_scope());
+        let value = self.value(e)?;
+        then(self, value)?;
+        if let Some(scope) = scope {
+            self.close_scope(scope);
+        }
+        if effects.is_tracked() {
+            self.emit(Op::SeqEnd);
+        }
+        self.f.tracked = outer;
+        Ok(())
+    }
+
     /// Evaluates an expression whose value nobody wants.
     pub fn discard(&mut self, e: ExprId) -> Lower<()> {
         let program = self.program;
@@ -60,6 +80,8 @@ impl Lowerer<'_> {
                 self.value(e).map(|_| ())
             }
             ExprKind::Cond(c, a, b) if program.types.is_void(ty) => self.branches(c, a, b, NONE),
+            // What is stored is the value that matters: a byte may be copied unset.
+            ExprKind::Assign(..) => self.value(e).map(|_| ()),
             _ => {
                 let value = self.value(e)?;
                 if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {
@@ -458,18 +480,27 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
-        let (lv, value);
+        let (lv, value, source);
         if self.right_first() {
-            value = self.value(b)?;
+            (value, source) = self.value_and_source(b)?;
             self.next_operand(track);
             lv = self.lvalue(a)?;
         } else {
             lv = self.lvalue(a)?;
             self.next_operand(track);
-            value = self.value(b)?;
+            (value, source) = self.value_and_source(b)?;
         }
         if track {
             self.emit(Op::SeqJoin { operands: 2 });
+        }
+        if let Some(source) = source
+            && !lv.register
+            && (lv.root != NONE || lv.how.has(AccessUse::PUNNED))
+            && lv.bits.is_none()
+        {
+            let same = howler_lang::compat::compatible_unqualified(&self.program.types, lv.ty, source.ty);
+            let (to_size, from_size) = (self.size(lv.ty)? as u32, self.size(source.ty)? as u32);
+            self.emit(Op::Overlap { to: lv.addr, from: source.addr, to_size, from_size, same });
         }
         self.store(&lv, value, AccessUse::PLAIN)?;
         if track {
@@ -478,9 +509,54 @@ impl Lowerer<'_> {
         self.reload(&lv, value)
     }
 
+    /// A value, and the object in memory it was read from if it is only that, converted or not.
+    fn value_and_source(&mut self, e: ExprId) -> Lower<(Reg, Option<super::lvalue::Lv>)> {
+        let program = self.program;
+        let mut inner = e;
+        while let ExprKind::Convert(conv, of) | ExprKind::Cast(conv, of) = program.exprs[inner].kind {
+            let scalar = !facts::is_aggregate(program, program.ty(of)) && !facts::is_aggregate(program, program.ty(inner));
+            match conv {
+                Conv::Load if scalar => {
+                    let union = matches!(program.exprs[of].kind, ExprKind::Member { .. });
+                    let deref = matches!(program.exprs[of].kind, ExprKind::Unary(UnaryOp::Deref, _) | ExprKind::Index { .. });
+                    if !(union || deref) {
+                        break;
+                    }
+                    let lv = self.lvalue(of)?;
+                    if lv.register || lv.bits.is_some() {
+                        let value = self.load(&lv)?;
+                        return Ok((self.converted_up(value, inner, e)?, None));
+                    }
+                    let value = self.load(&lv)?;
+                    let value = self.converted_up(value, inner, e)?;
+                    return Ok((value, Some(lv)));
+                }
+                Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same if scalar => inner = of,
+                _ => break,
+            }
+        }
+        Ok((self.value(e)?, None))
+    }
+
+    /// Applies the conversions between `inner`, whose value is known, and `outer`.
+    fn converted_up(&mut self, mut value: Reg, inner: ExprId, outer: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let mut chain = vec![outer];
+        while let Some(&last) = chain.last()
+            && last != inner
+            && let ExprKind::Convert(_, of) | ExprKind::Cast(_, of) = program.exprs[last].kind
+        {
+            chain.push(of);
+        }
+        for pair in chain.windows(2).rev() {
+            value = self.convert_between(value, program.ty(pair[1]), program.ty(pair[0]))?;
+        }
+        Ok(value)
+    }
+
     fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
         let program = self.program;
-        if facts::is_aggregate(program, program.ty(lhs)) || facts::is_aggregate(program, compute) {
+        if [program.ty(lhs), program.ty(rhs), compute].iter().any(|&ty| facts::is_wide(program, ty)) {
             return self.wide_compound_scalar(op, lhs, rhs, compute);
         }
         let track = self.f.tracked;
@@ -562,6 +638,7 @@ impl Lowerer<'_> {
         let program = self.program;
         let from = program.ty(a);
         match conv {
+            Conv::Load if facts::is_aggregate(program, to) => self.refuse("an aggregate where a scalar is computed"),
             Conv::Load => {
                 let lv = self.lvalue(a)?;
                 self.load(&lv)
@@ -614,6 +691,14 @@ impl Lowerer<'_> {
     }
 
     fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
+        let types = &self.program.types;
+        if let (Some(a), Some(b)) = (types.pointee(from), types.pointee(to))
+            && (types.is_vla(a) || types.is_vla(b))
+            && howler_lang::compat::compatible_unqualified(types, a, b)
+            && let (Ok(a), Ok(b)) = (self.vla_size(a), self.vla_size(b))
+        {
+            self.emit(Op::SameSize { a, b });
+        }
         let index = self.pointer_type(from, to);
         let info = self.out.pointers[index as usize];
         if !info.widens && !info.function && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align {

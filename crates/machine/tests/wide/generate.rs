@@ -224,11 +224,7 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
             let unary: &[&str] = if elem.float { &["-a", "+a"] } else { &["-a", "+a", "~a", "~-a"] };
             v.show(choices.pick("unary", unary).expect("there are operators"), body);
         }
-        7 => {
-            v.show(*choices.one_of("step", &["a++", "a--", "++a", "--a"]), body);
-            v.show("a", body);
-        }
-        8 => {
+        7 | 8 => {
             line(body, format!("int i = {};", choices.range("lane", 0..=v.count - 1)));
             line(body, format!("a[i] = b[{}] + s; s = (a + b)[i];", choices.range("lane", 0..=v.count - 1)));
             line(body, format!("{}(s);", elem.show));
@@ -265,6 +261,7 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
     }
 }
 
+/// What clang does not have: `__builtin_shuffle`, and `++` and `--` of vectors.
 fn shuffle(choices: &mut Choices, body: &mut String) {
     let elem = vector_elem(choices);
     let v = Lanes { elem, count: 16 / elem.size };
@@ -280,7 +277,10 @@ fn shuffle(choices: &mut Choices, body: &mut String) {
     v.declare("b", choices, body);
     let mask: Vec<String> = (0..v.count).map(|_| choices.range("index", 0..=40u32).to_string()).collect();
     line(body, format!("M m = {{ {} }};", mask.join(", ")));
-    v.show(*choices.one_of("shuffle", &["__builtin_shuffle(a, m)", "__builtin_shuffle(a, b, m)"]), body);
+    let exprs =
+        ["__builtin_shuffle(a, m)", "__builtin_shuffle(a, b, m)", "a++", "a--", "++a", "--a", "__builtin_shuffle(a--, m)"];
+    v.show(*choices.one_of("shuffle", &exprs), body);
+    v.show("a", body);
 }
 
 /// Values as parameters, results and variable arguments.

@@ -43,12 +43,14 @@ impl Exec<'_> {
                 None => return unsupported("a nested function without its frame"),
             }
         }
-        let known = self.frames[index].closures.iter().find(|(known, _)| *known == func).map(|&(_, value)| value);
+        let known =
+            self.frames[index].closures.iter().find(|(known, _)| *known == func).map(|&(_, value)| value);
         let value = match known {
             Some(value) => value,
             None => {
-                let value = self.memory.allocate_code(AllocKind::Function, Some(func), self.program.funcs[func].pos);
-                self.closures.insert(value.prov.slot, index);
+                let value =
+                    self.memory.allocate_code(AllocKind::Function, Some(func), self.program.funcs[func].pos);
+                self.closures.insert(value.prov.slot, (index, self.frames[index].id));
                 self.frames[index].closures.push((func, value));
                 value
             }
@@ -63,8 +65,14 @@ impl Exec<'_> {
             return Ok(None);
         }
         match self.closures.get(&callee.prov.slot) {
-            Some(&frame) => Ok(Some(frame)),
-            None => ub_about(UbKind::UseAfterReturn, callee.prov, "the function around it has returned".to_owned()),
+            Some(&(frame, id)) if self.frames.get(frame).is_some_and(|open| open.id == id) => Ok(Some(frame)),
+            // `exit` ends the program without ending calls.
+            Some(_) => unsupported("a nested function called at exit"),
+            None => ub_about(
+                UbKind::UseAfterReturn,
+                callee.prov,
+                "the function around it has returned".to_owned(),
+            ),
         }
     }
 

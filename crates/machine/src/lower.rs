@@ -200,8 +200,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
-    /// Inside an initialiser whose expressions may conflict: how many there were.
-    pub init_group: Option<u32>,
+    /// Inside an initialiser whose expressions may conflict: those found so far.
+    pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
     pub stack: u64,
     pub ret: Option<Type>,
     pub level: u32,

@@ -56,7 +56,7 @@ struct Touch {
 /// The accesses of a call: for each chunk of eight bytes, the bits read and written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSet {
-    chunks: FxHashMap<(u32, u64), (u64, u64)>,
+    chunks: FxHashMap<(u32, u32, u64), (u64, u64)>,
     /// Printed something.
     output: bool,
     volatile: bool,
@@ -66,7 +66,7 @@ impl CallSet {
     fn add(&mut self, touch: &Touch) {
         for chunk in touch.lo / 64..touch.hi.div_ceil(64) {
             let mask = chunk_mask(touch, chunk);
-            let entry = self.chunks.entry((touch.slot, chunk)).or_default();
+            let entry = self.chunks.entry((touch.slot, touch.generation, chunk)).or_default();
             if touch.write { entry.1 |= mask } else { entry.0 |= mask }
         }
         self.volatile |= touch.volatile;
@@ -100,7 +100,7 @@ impl CallSet {
     fn conflicts_with_touch(&self, touch: &Touch) -> bool {
         let chunks = (touch.lo / 64..touch.hi.div_ceil(64)).any(|chunk| {
             let mask = chunk_mask(touch, chunk);
-            self.chunks.get(&(touch.slot, chunk)).is_some_and(|&(reads, writes)| {
+            self.chunks.get(&(touch.slot, touch.generation, chunk)).is_some_and(|&(reads, writes)| {
                 if touch.write { mask & (reads | writes) != 0 } else { mask & writes != 0 }
             })
         });

@@ -90,6 +90,12 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         Ok(main) => main,
         Err(why) => return RunReport::of(Outcome::BadProgram(why)),
     };
+    if let Some(func) = super::lib_names::reserved_definition(program) {
+        let function = &program.funcs[func];
+        let detail = format!("'{}'", program.name(function.name));
+        let ub = Ub { kind: UbKind::ReservedName, pos: function.pos, detail, notes: Vec::new() };
+        return RunReport::of(Outcome::Ub(Box::new(ub)));
+    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main);
     exec.report(stop)

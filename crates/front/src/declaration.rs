@@ -149,7 +149,13 @@ impl Parser<'_> {
         out: &mut Out,
     ) -> Parse<Ended> {
         let Some(name) = declarator.name else { return Err(self.expected("identifier or '('")) };
-        self.name_unnamed(specs.unnamed, if specs.typedef { Some(name) } else { None });
+        if specs.unnamed.is_some() {
+            self.name_unnamed(specs.unnamed, if specs.typedef { Some(name) } else { None });
+            // Not if the typedef names a pointer to it, say.
+            if specs.typedef && declarator.ty == specs.ty.bare() {
+                self.cx.program.types.untagged.entry(declarator.ty).or_insert(name);
+            }
+        }
         if first && !specs.typedef && self.begins_body(&declarator) {
             if matches!(out, Out::For(_)) {
                 return Err(

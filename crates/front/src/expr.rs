@@ -38,7 +38,11 @@ impl Parser<'_> {
         {
             return self.primary();
         }
-        let left = self.conditional_expression()?;
+        let first = self.cast_expression()?;
+        if matches!(self.tok(), Tok::Comma | Tok::RParen | Tok::RBrace | Tok::RBracket | Tok::Semi) {
+            return Ok(first);
+        }
+        let left = self.conditional_after(first)?;
         let tok = self.tok();
         if !tok.is_assignment() {
             return Ok(left);
@@ -57,6 +61,11 @@ impl Parser<'_> {
     /// A conditional expression (C17 6.5.15), or what binds tighter.
     pub(crate) fn conditional_expression(&mut self) -> Parse<ExprId> {
         let first = self.cast_expression()?;
+        self.conditional_after(first)
+    }
+
+    /// The operators of a conditional expression that follow its first operand.
+    fn conditional_after(&mut self, first: ExprId) -> Parse<ExprId> {
         let cond = self.binary_expression(first, 1)?;
         if self.tok() != Tok::Question {
             return Ok(cond);
@@ -130,7 +139,14 @@ impl Parser<'_> {
             }
         };
         self.bump();
-        let operand = self.chained(Self::cast_expression)?;
+        let operand = match self.tok() {
+            // No deeper than here.
+            Tok::Ident | Tok::Int => {
+                let primary = self.primary()?;
+                self.postfix(primary)?
+            }
+            _ => self.chained(Self::cast_expression)?,
+        };
         let built = build::unary(&mut self.cx, op, operand, pos);
         self.built(built)
     }

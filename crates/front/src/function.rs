@@ -264,6 +264,10 @@ impl Parser<'_> {
                 let signature = self.cx.program.types.signature(id).clone();
                 declared.ty = self.cx.program.types.function(Signature { ret: Type::VOID, ..signature });
             }
+            // gcc keeps the whole declared type then, whatever the parameters are; no text of ours says that.
+            if prior != Some(declared.ty) {
+                return Err(self.unsupported(pos, "definition without type against a declaration as void"));
+            }
         }
         let (func, decl) = self.declare_function(declared, form)?;
         self.check_redefinition(func, specs, gnu_inline, pos)?;

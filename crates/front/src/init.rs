@@ -28,6 +28,8 @@ pub(crate) struct InitState {
     parts: Vec<PartNode>,
     frames: Vec<Frame>,
     flat: Vec<InitEntry>,
+    /// How many parts were copied because ranges overlap.
+    copied: usize,
     /// Everything must be constant.
     constant: bool,
     /// Where the frames of the initialiser being read begin.
@@ -40,6 +42,8 @@ enum Node {
     Expr(ExprId),
     /// An initialiser that exists already: that of a compound literal.
     Ready(InitId),
+    /// Braces read by the short way, stored already.
+    Done(InitId),
     List(u32),
 }
 
@@ -189,6 +193,7 @@ impl Parser<'_> {
     }
 
     /// The value of `expr` converted to `ty`.
+    #[inline]
     fn scalar(&mut self, ty: Type, expr: ExprId) -> Parse<Node> {
         // GNU C takes a compound literal as a constant that it copies.
         if self.decl.init.constant
@@ -263,10 +268,17 @@ impl Parser<'_> {
     fn braced(&mut self, ty: Type) -> Parse<(Node, u64)> {
         let Some(shape) = self.shape(ty) else { return self.braced_scalar(ty) };
         self.expect(Tok::LBrace)?;
+        let mark = self.decl.init.flat.len();
+        if self.has_short_way(shape)
+            && let Some(done) = self.plain_elements(shape)?
+        {
+            return Ok(done);
+        }
         let base = self.decl.init.frames.len();
         let list = self.new_list();
         self.push_frame(shape, list);
-        let mut first = true;
+        let mut first = self.decl.init.flat.len() == mark;
+        self.take_over(mark);
         while self.tok() != Tok::RBrace {
             let designated = self.designation(base)?;
             if self.tok() == Tok::LBrace {
@@ -382,7 +394,7 @@ impl Parser<'_> {
                 self.add(Node::Ready(init));
                 return Ok(());
             }
-            self.enter(shape);
+            self.enter(shape)?;
         }
     }
 

@@ -198,6 +198,8 @@ const WORD: u8 = 1;
 /// A byte that, right after a word, means that the word may be more than it seems.
 const AFTER_WORD: u8 = 2;
 const BLANK: u8 = 4;
+/// A byte of a word that begins no exponent.
+const PLAIN: u8 = 8;
 
 static CLASS: [u8; 256] = {
     let mut table = [0; 256];
@@ -205,7 +207,7 @@ static CLASS: [u8; 256] = {
     while byte < 256 {
         let b = byte as u8;
         if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' {
-            table[byte] = WORD;
+            table[byte] = if matches!(b | 0x20, b'e' | b'p') { WORD } else { WORD | PLAIN };
         } else if b == b'"' || b == b'\'' || b == b'\\' || b >= 0x80 {
             table[byte] = AFTER_WORD;
         } else if b == b' ' || b == b'\t' || b == b'\r' || b == 0x0b || b == 0x0c {
@@ -217,8 +219,8 @@ static CLASS: [u8; 256] = {
 };
 
 /// Punctuators that no second character makes longer.
-static SINGLE: [Tok; 128] = {
-    let mut table = [Tok::Unknown; 128];
+static SINGLE: [Tok; 256] = {
+    let mut table = [Tok::Unknown; 256];
     table[b'(' as usize] = Tok::LParen;
     table[b')' as usize] = Tok::RParen;
     table[b',' as usize] = Tok::Comma;
@@ -329,6 +331,15 @@ impl Lexer<'_> {
                     pos += len;
                 }
             }
+            // These come after most other tokens, and in rows: no jump of their own for each.
+            loop {
+                let kind = SINGLE[usize::from(at(bytes, pos))];
+                if kind == Tok::Unknown {
+                    break;
+                }
+                self.push(kind, pos, 0);
+                pos += 1;
+            }
         }
         self.finish_includes();
         self.push(Tok::Eof, bytes.len(), 0);
@@ -386,6 +397,9 @@ impl Lexer<'_> {
         let mut float = bytes[start] == b'.';
         let mut pos = start + 1;
         loop {
+            while is(at(bytes, pos), PLAIN) {
+                pos += 1;
+            }
             let byte = at(bytes, pos);
             if is(byte, WORD) {
                 let lower = byte | 0x20;

@@ -44,6 +44,8 @@ pub enum LiteralError {
     IncompleteUniversal(String),
     /// `\ud800`: the spelling.
     InvalidUniversal(String),
+    /// `\U03FFFFFF`: gcc writes more bytes than UTF-8 has.
+    LargeUniversal(String),
     /// `L"a" u"b"`
     Concatenation,
     /// A character that does not fit, which gcc takes and clang does not.
@@ -72,6 +74,7 @@ impl fmt::Display for LiteralError {
                 write!(f, "incomplete universal character name {name}")
             }
             LiteralError::InvalidUniversal(name) => write!(f, "{name} is not a valid universal character"),
+            LiteralError::LargeUniversal(name) => write!(f, "{name}, above U+10FFFF"),
             LiteralError::Concatenation => {
                 f.write_str("unsupported non-standard concatenation of string literals")
             }
@@ -86,6 +89,13 @@ impl fmt::Display for LiteralError {
 }
 
 impl std::error::Error for LiteralError {}
+
+impl LiteralError {
+    /// Whether compilers take it, and we do not.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, LiteralError::LargeUniversal(_))
+    }
+}
 
 /// An integer constant, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,6 +129,9 @@ static DIGIT: [u8; 256] = {
 /// Takes an integer constant apart (C17 6.4.4.1).
 #[inline]
 pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
+    if let Some(literal) = short_int(spelling.as_bytes()) {
+        return Ok(literal);
+    }
     match plain_int(spelling) {
         // A splice is no part of any constant, so one that was read has none.
         Err(_) if spelling.contains('\n') => plain_int(&without_splices(spelling)),
@@ -126,6 +139,41 @@ pub fn int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     }
 }
 
+/// The short way for decimal and hexadecimal constants of so few digits that they cannot be too large.
+#[inline]
+fn short_int(bytes: &[u8]) -> Option<IntLiteral> {
+    let (mut value, mut at, form) = match bytes {
+        [b'0', b'x' | b'X', ..] => {
+            let (mut value, mut at) = (0u64, 2);
+            while at < bytes.len().min(18) && DIGIT[usize::from(bytes[at])] < 16 {
+                value = value << 4 | u64::from(DIGIT[usize::from(bytes[at])]);
+                at += 1;
+            }
+            (value, if at == 2 { 0 } else { at }, IntForm::Hex)
+        }
+        [b'0', b'0'..=b'9' | b'b' | b'B', ..] => return None,
+        _ => (0, 0, IntForm::Decimal),
+    };
+    if form == IntForm::Decimal {
+        while at < bytes.len().min(19) && bytes[at].is_ascii_digit() {
+            value = value * 10 + u64::from(bytes[at] - b'0');
+            at += 1;
+        }
+    }
+    let (unsigned, longs) = match &bytes[at..] {
+        _ if at == 0 => return None,
+        [] => (false, 0),
+        [b'L' | b'l'] => (false, 1),
+        [b'U' | b'u'] => (true, 0),
+        [b'U' | b'u', b'L' | b'l'] => (true, 1),
+        [b'L', b'L'] => (false, 2),
+        [b'U', b'L', b'L'] => (true, 2),
+        _ => return None,
+    };
+    Some(IntLiteral { value, overflow: false, form, unsigned, longs, imaginary: false })
+}
+
+#[cold]
 fn plain_int(spelling: &str) -> Result<IntLiteral, LiteralError> {
     let bytes = spelling.as_bytes();
     let prefix = [bytes.first().copied().unwrap_or(0), bytes.get(1).map_or(0, |byte| byte | 0x20)];

@@ -231,6 +231,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reports that `what` was expected where the current token is.
+    #[cold]
     pub(crate) fn expected(&mut self, what: &str) -> Failed {
         if self.tok() == Tok::LBracket && self.peek(1) == Tok::LBracket {
             return self.bracket_attribute();
@@ -264,6 +265,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reports an error.
+    #[cold]
     pub(crate) fn error(&mut self, pos: Pos, message: impl Into<String>) -> Failed {
         self.failures += 1;
         self.diagnostics.push(Diagnostic::error(pos, message.into()));
@@ -271,6 +273,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reports a construct that is C but not supported, by name.
+    #[cold]
     pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) -> Failed {
         self.failures += 1;
         self.diagnostics.push(Diagnostic::unsupported(pos, what.into()));
@@ -278,6 +281,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reports what compilers warn about.
+    #[cold]
     pub(crate) fn warning(&mut self, pos: Pos, message: impl Into<String>) {
         if self.diagnostics.len() < MAX_WARNINGS {
             self.diagnostics.push(Diagnostic::warning(pos, message.into()));
@@ -307,6 +311,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reports a constraint violated in `build`.
+    #[cold]
     pub(crate) fn violation(&mut self, violation: Violation) -> Failed {
         self.error(violation.pos, violation.message)
     }
@@ -317,7 +322,7 @@ impl<'p> Parser<'p> {
         if !self.cx.warnings.is_empty() {
             self.take_warnings();
         }
-        result.map_err(|violation| self.violation(violation))
+        result.map_err(|violation| self.violation(*violation))
     }
 
     /// Moves what `build` let pass into the diagnostics.
@@ -334,7 +339,7 @@ impl<'p> Parser<'p> {
             return Err(self.unsupported(self.pos(), format!("nesting deeper than {MAX_NESTING} levels")));
         }
         self.nesting += 1;
-        let result = stacker::maybe_grow(64 * 1024, 1024 * 1024, || rule(self));
+        let result = self.on_enough_stack(rule);
         self.nesting -= 1;
         result
     }
@@ -345,8 +350,19 @@ impl<'p> Parser<'p> {
             return Err(self.unsupported(self.pos(), format!("more than {MAX_CHAIN} operators in one chain")));
         }
         self.chain += 1;
-        let result = stacker::maybe_grow(64 * 1024, 1024 * 1024, || rule(self));
+        let result = self.on_enough_stack(rule);
         self.chain -= 1;
         result
+    }
+
+    /// Runs a rule with room on the stack for it. The room is looked at on every fourth level only: what is left must
+    /// do for four levels.
+    #[inline]
+    fn on_enough_stack<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if (self.nesting + self.chain).is_multiple_of(4) {
+            stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || rule(self))
+        } else {
+            rule(self)
+        }
     }
 }

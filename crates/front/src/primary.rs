@@ -99,7 +99,7 @@ impl Parser<'_> {
                 let ty = literal::int_type(&literal, &self.cx.program.target);
                 (literal, ty)
             }
-            Err(wrong) => return Err(self.error(pos, wrong.to_string())),
+            Err(wrong) => return Err(self.bad_literal(&wrong, pos)),
         };
         if let Some(warning) = literal::int_warning(&literal) {
             self.warning(pos, warning);
@@ -111,6 +111,14 @@ impl Parser<'_> {
         Ok(if literal.imaginary { build::imaginary(&mut self.cx, constant, pos) } else { constant })
     }
 
+    #[cold]
+    fn bad_literal(&mut self, wrong: &literal::LiteralError, pos: Pos) -> Failed {
+        if wrong.is_unsupported() {
+            return self.unsupported(pos, wrong.to_string());
+        }
+        self.error(pos, wrong.to_string())
+    }
+
     fn character(&mut self, pos: Pos) -> Parse<ExprId> {
         let token = self.bump();
         match literal::char_constant(token.literal(&self.text), &self.cx.program.target) {
@@ -119,7 +127,7 @@ impl Parser<'_> {
                 let value = u64::from(literal.value as u32);
                 Ok(build::int(&mut self.cx, value, IntForm::Char, literal.ty, pos))
             }
-            Err(wrong) => Err(self.error(pos, wrong.to_string())),
+            Err(wrong) => Err(self.bad_literal(&wrong, pos)),
         }
     }
 
@@ -129,7 +137,7 @@ impl Parser<'_> {
         let spelling = token.literal(&text);
         let literal = match literal::float(spelling) {
             Ok(literal) => literal,
-            Err(wrong) => return Err(self.error(pos, wrong.to_string())),
+            Err(wrong) => return Err(self.bad_literal(&wrong, pos)),
         };
         let Some(ty) = literal.suffix.ty() else {
             return Err(self.unsupported(pos, "decimal floating constant"));
@@ -162,7 +170,7 @@ impl Parser<'_> {
             self.at += parts.len() - 1;
             literal::string(&parts, target)
         };
-        decoded.map_err(|wrong| self.error(pos, wrong.to_string()))
+        decoded.map_err(|wrong| self.bad_literal(&wrong, pos))
     }
 
     /// `__func__` (C17 6.4.2.2) and its GNU spellings.

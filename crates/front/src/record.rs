@@ -9,6 +9,7 @@ use howler_lang::id::Id;
 use howler_lang::program::{Item, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
+use howler_lang::target::Compiler;
 use howler_lang::ty::{Field, IntKind, Len, Record, RecordId, RecordKind, Type, TypeKind};
 
 /// A record whose braces are open.
@@ -265,8 +266,10 @@ impl Parser<'_> {
             if self.pending.last() == Some(&Item::Record(id)) {
                 self.pending.pop();
             }
-            let align = specs.align.max(specs.attrs.align);
-            let packed = specs.attrs.packed;
+            // gcc ignores attributes that stand before it; those after its brace are the record's.
+            let ignored = self.cx.program.target.compiler == Compiler::Gcc;
+            let align = if ignored { specs.align } else { specs.align.max(specs.attrs.align) };
+            let packed = specs.attrs.packed && !ignored;
             fields.push(Field { name: None, ty, bits: None, align, packed, pos: specs.pos });
             return Ok(());
         }

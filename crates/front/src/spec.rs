@@ -253,6 +253,10 @@ impl Parser<'_> {
                 if self.scopes.name(symbol) == Some(Name::Poisoned) {
                     return Err(crate::parser::Failed);
                 }
+                if self.cx.program.name(symbol).starts_with("__builtin_") {
+                    let what = format!("'{}'", self.cx.program.name(symbol));
+                    return Err(self.unsupported(self.pos(), what));
+                }
                 let message = format!("unknown type name '{}'", self.cx.program.name(symbol));
                 let _ = specs;
                 Err(self.error(self.pos(), message))

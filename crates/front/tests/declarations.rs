@@ -232,6 +232,20 @@ fn braces_left_out_are_found() {
         ("struct {int a : 3, : 2, b : 4;} x = {1, 2};", "{0: 1, 2: 2}"),
         ("struct {int a, b;} x = {b: 2, a: 1};", "{1: 2, 0: 1}"),
         ("int x[3] = {[1] 5};", "{1: 5}"),
+        ("int x[2][3] = {{1, 2, 3}, [0][1] = 5};", "{0: {0: 1, 1: 2, 2: 3, 1: 5}}"),
+        ("int x[4][2] = {[0 ... 3] = {1, 2}, [2][1] = 5};", "{0..3: {0: 1, 1: 2}, 2: {0: 1, 1: 2, 1: 5}}"),
+        ("int x[5] = {1, 2, [0] = 3, 4};", "{0: 1, 1: 2, 0: 3, 1: 4}"),
+        ("int x[3] = {1, {2}, 3};", "{0: 1, 1: 2, 2: 3}"),
+        ("int x[] = {1, 2,};", "{0: 1, 1: 2}"),
+        ("struct {int a : 3, : 2, b : 4;} x[2] = {{1, 2}, [0].b = 3};", "{0: {0: 1, 2: 2, 2: 3}}"),
+        ("struct {int a, b;} x[2] = {{1, 2}, 3, 4};", "{0: {0: 1, 1: 2}, 1: {0: 3, 1: 4}}"),
+        ("struct {int a, b;} x = {1, 2, 3};", "{0: 1, 1: 2}"),
+        ("struct {int a, b;} x = {1, .a = 2, 3};", "{0: 1, 0: 2, 1: 3}"),
+        ("union {int a; char b;} x[2] = {{1, 2}, {.b = 3}};", "{0: {0: 1}, 1: {1: 3}}"),
+        ("int x[3][2] = {{1, 2}, 3, 4, {5}};", "{0: {0: 1, 1: 2}, 1: {0: 3, 1: 4}, 2: {0: 5}}"),
+        ("int x[2][2] = {{1}, {2}, {3}};", "{0: {0: 1}, 1: {0: 2}}"),
+        ("int x[2][2][2] = {{{1}}, [0][0][1] = 2};", "{0: {0: {0: 1, 1: 2}}}"),
+        ("int x[2][2][2] = {{{1}, 2}, [0][0] = {3}};", "{0: {0: {0: 1}, 1: {0: 2}, 0: {0: 3}}}"),
         ("int x = {5};", "5"),
         ("struct {int a, b;} x = {};", "{}"),
         ("int x[2] = {1, 2, 3};", "{0: 1, 1: 2}"),
@@ -451,4 +465,28 @@ fn types_are_items_before_what_uses_them() {
         })
         .collect();
     assert_eq!(items, ["B;", "A;", "C{}", "A{}", "decl", "enum_1{}", "decl"]);
+}
+
+#[test]
+fn gcc_ignores_attributes_before_an_anonymous_member() {
+    check(
+        "struct s { char a; __attribute__((aligned(8))) struct { char b; }; char c; }; char x[sizeof(struct s)]; => char[3]
+         struct s { char a; struct { char b; } __attribute__((aligned(8))); char c; }; char x[sizeof(struct s)]; => char[24]
+         struct s { char a; __attribute__((packed)) struct { int b; }; char c; }; char x[sizeof(struct s)]; => char[12]
+         struct s { char a; _Alignas(8) struct { char b; }; char c; }; char x[sizeof(struct s)]; => char[16]
+         struct s { char a; __attribute__((aligned(8))) struct { char b; } m; char c; }; char x[sizeof(struct s)]; => char[16]",
+    );
+}
+
+#[test]
+fn an_array_that_is_no_lvalue_stays_one_in_c90() {
+    let text = "struct s { char c[17]; }; struct s f(void); char x[sizeof(0, f().c)];";
+    for (std, expected) in [("c89", "char[17]"), ("gnu89", "char[17]"), ("gnu99", "char[8]")] {
+        let (program, report) = read(text, std);
+        assert_eq!(errors(&report), [""; 0], "{std}");
+        let (_, object) = program.objects.iter().last().unwrap();
+        assert_eq!(type_name(&program, object.ty), expected, "{std}");
+    }
+    // Amendment 1 to C90 is no edition of ours: its macros differ.
+    assert_eq!(Std::parse("iso9899:199409"), None);
 }

@@ -184,3 +184,27 @@ fn a_chain_of_operators_may_be_long() {
     verdict::unsupported(&within(&parentheses));
     rejected(&within(&"(".repeat(500)), "expected expression");
 }
+
+#[test]
+fn what_gcc_takes_is_never_called_wrong() {
+    for text in [
+        "void f(); f() { }",
+        "int dummy(char *, int, unsigned long, const char *, ...); \
+         void f(char *p) { (1 ? __builtin___sprintf_chk : dummy)(p, 0, 1, \"\"); }",
+        "int *p; _Static_assert(__atomic_always_lock_free(1, p) && __atomic_always_lock_free(4, p), \"\");",
+        "int *p; _Static_assert(__atomic_always_lock_free(8, 0) && !__atomic_always_lock_free(8, p), \"\");",
+        "void *p; _Static_assert(!__atomic_always_lock_free(16, 0) && !__atomic_always_lock_free(4, p), \"\");",
+        "int f(int *q) { static long d = (char *)0 - ((char *)0 + 1); static long e = 1; return d + e; }",
+        "void f(void) { int i[4]; int *p = i + 2; static long b = p - (p - 1), c = (p - 2) - (p - 1); }",
+    ] {
+        accepted(text);
+    }
+    for text in [
+        "void f(); f(int i) { }  void g(void) { f(1.0, 2); }",
+        "void f(int, int[*]); f(int x, int y) { return x < y; }",
+        "void f(void) { __builtin_ms_va_list ap; }",
+        "int x = sizeof L\"\\U03FFFFFF\";",
+    ] {
+        verdict::unsupported(text);
+    }
+}

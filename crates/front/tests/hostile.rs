@@ -524,3 +524,38 @@ fn chains_without_brackets_are_accepted() {
         assert!(survive(&text));
     }
 }
+
+#[test]
+fn ranges_that_overlap_cost_no_time_without_bound() {
+    let ranges = |count: usize| -> String {
+        let each = (0..count).map(|n| format!("[0 ... {}].p = {n}, ", 2 * count - n));
+        format!("struct {{ int p, q; }} x[] = {{ {} }};", each.collect::<String>())
+    };
+    assert!(survive(&ranges(200)));
+    let (_, messages) = read(&ranges(20_000), Target::X86_64_GCC);
+    assert!(messages.iter().any(|message| message.contains("overlapping range")), "{messages:?}");
+}
+
+#[test]
+fn a_dump_writes_a_long_type_once() {
+    let mut text = String::from("typedef int (*T0)(int, int);\n");
+    for n in 1..14 {
+        text += &format!("typedef int (*T{n})(T{}, T{});\n", n - 1, n - 1);
+    }
+    let long = text.clone() + &lines("", "extern T13 x@;", 300);
+    let (program, messages) = read(&long, Target::X86_64_GCC);
+    assert_eq!(messages, [""; 0]);
+    assert!(dump::program(&program).len() < 10 * long.len());
+}
+
+#[test]
+fn what_is_simplified_is_not_evaluated_again_and_again() {
+    for (open, inside) in
+        [("x - (1 - (", "x"), ("x == (y & (", "x"), ("0 * (x || (", "y"), ("(x & (x - (", "1")]
+    {
+        let close = ")".repeat(open.matches('(').count());
+        let text = format!("int x, y; int z = {};", nest(open, inside, &close, 150));
+        let (_, complaints) = read(&text, Target::X86_64_GCC);
+        assert!(complaints.len() <= 1, "{complaints:?}");
+    }
+}

@@ -146,3 +146,23 @@ fn names_beyond_ascii_keep_their_distance() {
 fn typeof_keeps_atomic() {
     check("extern _Atomic const int x; extern __typeof__(x) x;");
 }
+
+#[test]
+fn a_type_without_tag_in_a_header_is_written_by_its_typedef() {
+    let header = "#include <t.h>\n# 1 \"t.h\" 1 3\n\
+                  typedef union { int a; char b; } U; typedef enum { A } E; typedef struct { int p; } *P, S;\n\
+                  struct V { int q; }; typedef struct { int r; } V;\n# 2 \"test.c\" 2\n";
+    let text = format!(
+        "# 1 \"test.c\"\n{header}U u; E e; struct V v; V w; typedef struct {{ int z; }} Own; Own own;\n\
+         const U *f(U x, volatile E *y) {{ return sizeof(U) ? &u : 0; }}\n"
+    );
+    let first = read(&text, "gnu17");
+    let print = unit(&first, 0, &PrintOptions::default());
+    for wanted in
+        ["\nU u;", "\nE e;", "\nstruct V v;", "\nV w;", "\nstruct Own own;", "const U *f(U x, volatile E *y)"]
+    {
+        assert!(print.contains(wanted), "no {wanted}\n{print}");
+    }
+    let again = read(&print.replace("#include <t.h>\n", header), "gnu17");
+    assert_eq!(dump::program(&first), dump::program(&again), "{print}");
+}

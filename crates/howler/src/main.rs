@@ -4,11 +4,13 @@ mod check;
 mod options;
 mod pipeline;
 mod run;
+mod run_json;
 mod show;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// Finds bugs in C compilers and hands each one over as a small, proven report.
@@ -61,10 +63,13 @@ impl Status {
 
 fn main() -> ExitCode {
     let Cli { command } = Cli::parse();
-    let result = match command {
-        Command::Check(options) => check::run(&options),
-        Command::Run(options) => run::run(&options),
-    };
+    let result =
+        howler_toolchain::interrupt::end_cleanly().context("cannot wait for signals").and_then(|()| {
+            match command {
+                Command::Check(options) => check::run(&options),
+                Command::Run(options) => run::run(&options),
+            }
+        });
     let status = match result {
         Ok(status) => status,
         // The reader has seen enough.

@@ -183,6 +183,14 @@ pub struct Run {
     #[arg(long, value_name = "ltr|rtl|SEED", default_value = "ltr", value_parser = read_order)]
     pub order: Order,
 
+    /// Go on after what is undefined by the letter only, where gcc and clang give the plain result
+    #[arg(long)]
+    pub letter: bool,
+
+    /// With --judge: how many runs
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "judge")]
+    pub runs: u32,
+
     /// Write every access to a volatile object on standard error
     #[arg(long)]
     pub trace_volatile: bool,

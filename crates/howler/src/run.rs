@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use anyhow::Result;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
-use howler_machine::outcome::{Outcome, Ub};
+use howler_lang::source::Pos;
+use howler_machine::judge::{self, JudgeOptions, Judgement};
+use howler_machine::outcome::{Limit, Outcome, Ub};
 use howler_machine::{Limits, RunOptions, RunReport};
 use howler_toolchain::preprocess::Preprocessor;
 
@@ -13,6 +15,7 @@ use crate::Status;
 use crate::check;
 use crate::options::Run;
 use crate::pipeline;
+use crate::run_json;
 
 /// Runs the command.
 pub fn run(options: &Run) -> Result<Status> {
@@ -36,8 +39,23 @@ pub fn run(options: &Run) -> Result<Status> {
         show(&diagnostics, &program)?;
         return Ok(if status == Status::Refused { Status::Program(121) } else { Status::Failed });
     }
-    let limits = Limits { steps: options.steps, ..Limits::default() };
+    let limits = Limits { steps: options.steps, letter: options.letter, ..Limits::default() };
+    if options.judge {
+        return judge(options, &program, limits);
+    }
     let report = howler_machine::run(&program, &RunOptions { limits, order: options.order, ..RunOptions::default() });
+    let status = Status::Program(match report.outcome {
+        Outcome::Exit(status) => status,
+        Outcome::Abort => 134,
+        Outcome::Ub(_) => 120,
+        Outcome::Unsupported(_) => 121,
+        Outcome::Limit(_) => 122,
+        Outcome::BadProgram(_) => 2,
+    });
+    if options.json {
+        writeln!(io::stdout().lock(), "{}", run_json::report(&report, &program))?;
+        return Ok(status);
+    }
     let mut out = io::stdout().lock();
     out.write_all(&report.output)?;
     out.flush()?;
@@ -45,27 +63,63 @@ pub fn run(options: &Run) -> Result<Status> {
     if options.trace_volatile {
         trace(&report)?;
     }
-    let said: Vec<Diagnostic> = said(&report).into_iter().collect();
+    let said: Vec<Diagnostic> = said(&report.outcome).into_iter().collect();
     show(&said, &program)?;
-    Ok(Status::Program(match report.outcome {
-        Outcome::Exit(status) => status,
-        Outcome::Abort => 134,
-        Outcome::Ub(_) => 120,
-        Outcome::Unsupported(_) => 121,
-        Outcome::Limit(_) => 122,
-        Outcome::BadProgram(_) => 2,
-    }))
+    Ok(status)
 }
 
-fn said(report: &RunReport) -> Option<Diagnostic> {
-    Some(match &report.outcome {
+fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
+    let judged = judge::judge(program, &JudgeOptions { limits, runs: options.runs });
+    let status = match &judged.judgement {
+        Judgement::Defined(_) => Status::Fine,
+        Judgement::Undefined(_) => Status::Found,
+        Judgement::BadProgram(_) => Status::Failed,
+        Judgement::Unsupported(_) | Judgement::Unfinished(_) | Judgement::Unspecified { .. } => Status::Refused,
+    };
+    if options.json {
+        writeln!(io::stdout().lock(), "{}", run_json::judged(&judged, program))?;
+        return Ok(status);
+    }
+    let runs = judged.runs.len();
+    match &judged.judgement {
+        Judgement::Defined(defined) => {
+            let mut out = io::stdout().lock();
+            out.write_all(&defined.output)?;
+            out.flush()?;
+            let end = match defined.status {
+                Some(status) => format!("exit status {status}"),
+                None => "abort".to_owned(),
+            };
+            let trace = match &defined.trace {
+                Some(trace) if trace.is_empty() => String::new(),
+                Some(trace) => format!(", {} volatile accesses, always the same", trace.len()),
+                None => ", volatile accesses may differ".to_owned(),
+            };
+            let plural = if runs == 1 { "" } else { "s" };
+            writeln!(io::stderr().lock(), "howler: defined: {end}{trace} ({runs} run{plural})")?;
+        }
+        Judgement::Unspecified { on, pos } => {
+            show(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
+        }
+        Judgement::Undefined(ub) => show(&[undefined(ub)], program)?,
+        Judgement::Unsupported(what) => show(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?,
+        Judgement::Unfinished(limit) => show(&[limit_reached(*limit)], program)?,
+        Judgement::BadProgram(why) => show(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
+    }
+    Ok(status)
+}
+
+fn limit_reached(limit: Limit) -> Diagnostic {
+    Diagnostic::error(Pos::NONE, format!("the limit of {limit} was reached"))
+}
+
+fn said(outcome: &Outcome) -> Option<Diagnostic> {
+    Some(match outcome {
         Outcome::Exit(_) | Outcome::Abort => return None,
         Outcome::Ub(ub) => undefined(ub),
         Outcome::Unsupported(what) => Diagnostic::unsupported(what.pos, what.what.clone()),
-        Outcome::Limit(limit) => {
-            Diagnostic::error(howler_lang::source::Pos::NONE, format!("the limit of {limit} was reached"))
-        }
-        Outcome::BadProgram(why) => Diagnostic::error(howler_lang::source::Pos::NONE, why.clone()),
+        Outcome::Limit(limit) => limit_reached(*limit),
+        Outcome::BadProgram(why) => Diagnostic::error(Pos::NONE, why.clone()),
     })
 }
 

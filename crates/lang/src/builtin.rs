@@ -176,7 +176,8 @@ pub fn lookup(name: &str) -> Option<BuiltinDef> {
     }
     if prefixed {
         if let Some(signature) = find(PREFIXED, base) {
-            return function(signature, Type::DOUBLE, false);
+            // The checking functions exist under the name without the prefix.
+            return function(signature, Type::DOUBLE, base.ends_with("_chk"));
         }
         let (signature, real) = find_math(MATH_PREFIXED, base, true)?;
         return function(signature, real, false);

@@ -85,7 +85,7 @@ impl Std {
     pub fn parse(name: &str) -> Option<Std> {
         use Edition::{C11, C17, C89, C99};
         let (edition, gnu) = match name {
-            "c89" | "c90" | "ansi" | "iso9899:1990" | "iso9899:199409" => (C89, false),
+            "c89" | "c90" | "ansi" | "iso9899:1990" => (C89, false),
             "gnu89" | "gnu90" => (C89, true),
             "c99" | "c9x" | "iso9899:1999" | "iso9899:199x" => (C99, false),
             "gnu99" | "gnu9x" => (C99, true),

@@ -491,6 +491,9 @@ pub struct Types {
     pub enums: Arena<EnumId, Enum>,
     /// Enumeration constants.
     pub enumerators: Arena<EnumeratorId, Enumerator>,
+    /// The typedef that names a struct, union or enumeration whose text has no tag: the tag it has here is made up, and
+    /// where its definition stays in a header only this name can be written.
+    pub untagged: FxHashMap<Type, Symbol>,
     /// The size expression of each variable bound; evaluated once, where its declaration is reached.
     pub vlas: Arena<VlaId, ExprId>,
 }
@@ -517,6 +520,7 @@ impl Types {
             records: Arena::new(),
             enums: Arena::new(),
             enumerators: Arena::new(),
+            untagged: FxHashMap::default(),
             vlas: Arena::new(),
         }
     }
@@ -595,9 +599,12 @@ impl Types {
         }
     }
 
-    /// A variant of `base`.
+    /// A variant of `base`. `_Atomic` stays with the base: an alignment that replaces the base's own replaces what
+    /// `_Atomic` made of it. Other qualifiers are the result's, so that variants that differ in these only are one.
     pub fn make_variant(&mut self, variant: Variant) -> Type {
-        let bare = Variant { base: variant.base.bare(), ..variant };
+        let quals = variant.base.quals();
+        let outer = quals.minus(Quals::ATOMIC);
+        let bare = Variant { base: variant.base.with(quals.minus(outer)), ..variant };
         let id = match self.variant_ids.get(&bare) {
             Some(&id) => id,
             None => {
@@ -606,7 +613,7 @@ impl Types {
                 id
             }
         };
-        self.intern(TypeKind::Variant(id)).with(variant.base.quals())
+        self.intern(TypeKind::Variant(id)).with(outer)
     }
 
     /// A pointer to `to`.

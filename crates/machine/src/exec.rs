@@ -15,14 +15,16 @@ mod lib_sort;
 mod lib_stream;
 mod lib_string;
 mod library;
+mod nested;
 mod pointers;
 mod sequence;
 mod start;
 mod varargs;
+mod watch;
 mod wide;
 
 use crate::memory::access::Access;
-use crate::memory::{Memory, Request, shadow};
+use crate::memory::{Death, Memory, Request, shadow};
 use crate::op::{AllocSpec, Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
 use crate::ub::UbKind;
@@ -58,14 +60,20 @@ struct Frame {
     stack: u64,
     /// The frame of the function around a nested one.
     outer: Option<usize>,
+    /// Pointers to nested functions that were made for this call.
+    closures: Vec<(FuncId, Value)>,
     /// Whether the accesses of this call are those of one operand.
     recorded: bool,
-    /// What a native caller does when it returns.
-    native: Option<calls::Native>,
     /// An identity that is never used again.
     id: u64,
     /// Sequence state of the caller, while this call runs.
     saved_seq: sequence::Saved,
+    /// Whether the caller uses the value.
+    used: bool,
+    /// How many allocations there were when it began.
+    serial: u64,
+    /// The types of the arguments, if the parameters have variable bounds.
+    given: Vec<howler_lang::ty::Type>,
 }
 
 /// A run in progress.
@@ -78,8 +86,8 @@ pub(crate) struct Exec<'p> {
     frames: Vec<Frame>,
     /// Automatic objects, in the order they were made.
     autos: Vec<Prov>,
-    /// For each open scope, how many automatic objects there were.
-    scopes: Vec<usize>,
+    /// For each open scope, how many automatic objects there were, and which it is.
+    scopes: Vec<(usize, u32)>,
     base: usize,
     steps: u64,
     limits: Limits,
@@ -108,7 +116,8 @@ pub(crate) struct Exec<'p> {
     checked_sites: Vec<u32>,
     /// Labels whose address is taken.
     labels: FxHashMap<u32, (u32, howler_lang::program::LabelId)>,
-    closures: FxHashMap<u32, (FuncId, usize)>,
+    /// The frames that pointers to nested functions belong to, by the pointers' slots.
+    closures: FxHashMap<u32, usize>,
     strtok: Option<Value>,
     /// Objects that changed between setjmp and longjmp.
     stale: rustc_hash::FxHashSet<(u32, u32)>,
@@ -116,6 +125,14 @@ pub(crate) struct Exec<'p> {
     returned: Option<Value>,
     /// Calls from library functions that are open.
     callbacks: usize,
+    /// `pos` is not where the current instruction comes from, but where the fault is.
+    keep_pos: bool,
+    /// Objects end because their function returns.
+    returning: bool,
+    /// The access is an initialisation: no lvalue is used.
+    initial: bool,
+    order_conflicts: u64,
+    watch: watch::Watch,
 }
 
 /// One access to a volatile object.
@@ -152,6 +169,12 @@ impl<'p> Exec<'p> {
             return ub(UbKind::Uninit);
         }
         Ok(value)
+    }
+
+    /// Undefined behaviour that compilers give the plain result for: an option lets it pass.
+    fn letter(&self, kind: UbKind, about: Prov) -> Run<()> {
+        debug_assert_eq!(kind.strength(), arith::Strength::Letter);
+        if self.limits.letter { Ok(()) } else { crate::outcome::ub_about(kind, about, String::new()) }
     }
 
     fn note_open(&mut self, what: Open) {
@@ -203,17 +226,6 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// Runs until something stops it.
-    fn execute(&mut self) -> Stop {
-        loop {
-            let stop = match self.dispatch() {
-                Ok(()) => continue,
-                Err(stop) => stop,
-            };
-            return stop;
-        }
-    }
-
     /// The loop over the current function's instructions; comes back when the function changes.
     fn dispatch(&mut self) -> Run<()> {
         let code = self.code;
@@ -225,6 +237,9 @@ impl<'p> Exec<'p> {
         let result = self.instructions(ops, &mut pc);
         // `pos` is where the last instruction came from, for everything that is said about it.
         if let Err(stop) = result {
+            if std::mem::take(&mut self.keep_pos) {
+                return Err(stop);
+            }
             let at = pc.saturating_sub(1);
             self.pos = function.positions.get(at).copied().unwrap_or(Pos::NONE);
             return Err(stop);
@@ -349,17 +364,26 @@ impl<'p> Exec<'p> {
                     self.at(*pc);
                     self.builtin(site)?;
                 }
-                Op::VaArg { dst, list, spec } => {
+                Op::VaArg { handed, dst, list, spec } => {
                     self.at(*pc);
-                    self.va_arg(dst, list, spec)?;
+                    self.va_arg(handed, dst, list, spec)?;
                 }
                 Op::Wide { site } => self.wide(site)?,
-                Op::JumpTo { label, scope } => {
+                Op::JumpTo { label } => {
                     self.at(*pc);
-                    *pc = self.jump_to(label, scope)? as usize;
+                    *pc = self.jump_to(label)? as usize;
                 }
-                Op::Outer { .. } | Op::Closure { .. } => return unsupported("a nested function"),
+                Op::JumpOut { label } => {
+                    self.at(*pc);
+                    return self.jump_out(label);
+                }
+                Op::Outer { dst, level, src } => self.outer(dst, level, src)?,
+                Op::Closure { dst, func } => self.closure(dst, func)?,
                 Op::Asm { .. } => {}
+                Op::OpenInline => {
+                    self.at(*pc);
+                    self.note_open(Open::Inline);
+                }
                 Op::Unsupported { message } => return unsupported(self.code.messages[message as usize].clone()),
                 Op::Undefined { kind } => {
                     let (kind, detail) = self.code.kinds[kind as usize].clone();
@@ -373,6 +397,19 @@ impl<'p> Exec<'p> {
                     self.seq_join(operands)?;
                 }
                 Op::SeqClose => self.seq.close(),
+                Op::SeqGroup => self.seq.group(),
+                Op::SeqGroupEnd => self.seq.group_end(),
+                Op::SameSize { a, b } => {
+                    let (a, b) = (self.usable(a)?, self.usable(b)?);
+                    if a.low != b.low {
+                        self.letter(UbKind::VlaBounds, Prov::default())?;
+                    }
+                }
+                Op::ParamSize { param, size } => self.param_size(param, size)?,
+                Op::Overlap { to, from, to_size, from_size, same } => {
+                    self.overlap(to, from, to_size, from_size, same)?;
+                }
+                Op::SomeSet { addr, size } => self.some_set(addr, size)?,
                 Op::SeqFinish => self.seq.finish(),
                 Op::Restrict { dst, src, .. } => {
                     let value = *self.get(src);
@@ -404,10 +441,11 @@ impl<'p> Exec<'p> {
         let access: &'p Access = &self.code.accesses[access as usize];
         let (pointer, root) = (*self.get(addr), *self.get(root));
         let value = self.memory.load(self.program, &pointer, &root, access)?;
-        if access.volatile || self.seq.is_active() {
+        if access.volatile || self.seq.is_active() || self.watch.is_active() {
             self.at(pc);
             self.observe_access(&pointer, access, &value, false)?;
         }
+        let value = if access.restrict { self.based(&pointer, value) } else { value };
         self.set(dst, value);
         Ok(())
     }
@@ -422,7 +460,10 @@ impl<'p> Exec<'p> {
         if let crate::memory::access::Rep::Bool = access.rep {
             value.low &= 1;
         }
-        if access.volatile || self.seq.is_active() {
+        if access.restrict {
+            self.check_restrict_store(&pointer, &value)?;
+        }
+        if access.volatile || self.seq.is_active() || self.watch.is_active() {
             self.at(pc);
             self.observe_access(&pointer, access, &value, true)?;
         }
@@ -456,12 +497,21 @@ impl<'p> Exec<'p> {
                 self.trace_open = true;
             }
         }
-        if self.seq.is_active() {
+        if self.seq.is_active() || self.watch.is_active() {
+            self.initial = access.initial;
             let (lo, hi) = match access.bits {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
             };
-            self.touch_bits(pointer, lo, hi, write, access.volatile)?;
+            let defined_volatile = access.volatile
+                && self.memory.live(pointer.prov).is_some_and(|slot| {
+                    let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
+                    let end = slot.data + slot.size;
+                    at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
+                });
+            let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
+            self.initial = false;
+            touched?;
         }
         Ok(())
     }
@@ -496,8 +546,8 @@ impl<'p> Exec<'p> {
     }
 
     fn enter(&mut self, scope: u32) -> Run<()> {
+        self.scopes.push((self.autos.len(), scope));
         let scope = &self.function().scopes[scope as usize];
-        self.scopes.push(self.autos.len());
         for &reg in &scope.unset {
             self.set(reg, Value::UNINIT);
         }
@@ -506,19 +556,31 @@ impl<'p> Exec<'p> {
             self.autos.push(pointer.prov);
             self.set(reg, pointer);
         }
+        if scope.restrict {
+            let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
+            self.watch.open_block(mark, &self.autos[mark..]);
+        }
         Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(mark) = self.scopes.pop() {
+        if let Some((mark, _)) = self.scopes.pop() {
             self.release_to(mark);
         }
     }
 
     fn release_to(&mut self, mark: usize) {
+        self.watch.close_blocks(mark);
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
-                self.memory.release(prov, self.pos);
+                if prov.kind == AllocKind::Vla {
+                    self.stack_used = self.stack_used.saturating_sub(u64::from(prov.hi));
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.stack = frame.stack.saturating_sub(u64::from(prov.hi));
+                    }
+                }
+                let death = Death { pos: self.pos, returned: self.returning };
+                self.memory.release(prov, death);
             }
         }
     }
@@ -565,7 +627,7 @@ impl<'p> Exec<'p> {
         let program = self.program;
         let mut work = vec![(ty, 0u64, size)];
         while let Some((ty, offset, size)) = work.pop() {
-            let quals = ty.quals();
+            let quals = program.types.strip(ty).quals();
             if quals.contains(Quals::CONST) {
                 self.set_flag(pointer, offset, size, shadow::CONST);
             }
@@ -573,7 +635,7 @@ impl<'p> Exec<'p> {
                 self.set_flag(pointer, offset, size, shadow::VOLATILE);
             }
             match program.types.kind(ty) {
-                TypeKind::Array { elem, .. } if crate::lower::has_qualified_part(program, elem) => {
+                TypeKind::Array { elem, .. } if crate::lower::is_qualified(program, elem) => {
                     let quals = elem.quals();
                     if !quals.is_empty() {
                         work.push((elem, offset, size));
@@ -588,11 +650,13 @@ impl<'p> Exec<'p> {
                         }
                     }
                 }
+                // Members of a union share their bytes: which one is qualified is a matter of the access.
+                TypeKind::Record(id) if program.types.records[id].kind == howler_lang::ty::RecordKind::Union => {}
                 TypeKind::Record(id) => {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
                         // Bit-fields share bytes with others: const ones are left to the compiler's own check.
-                        if place.width.is_none() && crate::lower::has_qualified_part(program, field.ty) {
+                        if place.width.is_none() && crate::lower::is_qualified(program, field.ty) {
                             let size = program.size_of(field.ty).unwrap_or(0);
                             work.push((field.ty, offset + place.byte(), size));
                         }
@@ -616,11 +680,53 @@ impl<'p> Exec<'p> {
         if to_access.volatile || from_access.volatile {
             self.trace_open = true;
         }
-        if self.seq.is_active() {
+        if self.seq.is_active() || self.watch.is_active() {
             self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
+            self.initial = to_access.initial;
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
+            self.initial = false;
         }
-        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))
+        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))?;
+        if transfer.whole { self.check_parts_set(&from, from_access.ty) } else { Ok(()) }
+    }
+
+    /// An assignment between objects that overlap must be exact (C17 6.5.16.1p3).
+    fn overlap(&mut self, to: Reg, from: Reg, to_size: u32, from_size: u32, same: bool) -> Run<()> {
+        let (to, from) = (*self.get(to), *self.get(from));
+        if !to.has_prov() || !from.has_prov() || !pointers::same_object(&to, &from) {
+            return Ok(());
+        }
+        let exact = to.low == from.low && to_size == from_size && same;
+        let apart = to.low >= from.low.wrapping_add(u64::from(from_size))
+            || from.low >= to.low.wrapping_add(u64::from(to_size));
+        if exact || apart { Ok(()) } else { ub(UbKind::OverlapAssign) }
+    }
+
+    /// A parameter that points to arrays of a size known only here must get a pointer to such (C17 6.7.6.2p6).
+    fn param_size(&mut self, param: u32, size: Reg) -> Run<()> {
+        let size = self.usable(size)?.low;
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let given = frame.given.get(param as usize).and_then(|&ty| self.program.types.pointee(ty));
+        let Some(given) = given.and_then(|to| self.program.size_of(to)) else { return Ok(()) };
+        if given == size {
+            return Ok(());
+        }
+        let caller = self.frames.len().checked_sub(2).map(|caller| &self.frames[caller]);
+        if let Some(caller) = caller {
+            self.pos = self.code.funcs[caller.func as usize].positions[(caller.pc as usize).saturating_sub(1)];
+            self.keep_pos = true;
+        }
+        self.letter(UbKind::VlaBounds, Prov::default())?;
+        self.keep_pos = false;
+        Ok(())
+    }
+
+    /// Reading a whole object that nothing was stored to, and whose address is never taken (C17 6.3.2.1p2).
+    fn some_set(&mut self, addr: Reg, size: u32) -> Run<()> {
+        let pointer = *self.get(addr);
+        let place = self.memory.place(&pointer, size, 1)?;
+        let unset = self.memory.shadows(place.at, size).iter().all(|byte| byte & shadow::UNINIT != 0);
+        if unset && size > 0 { self.letter(UbKind::UninitCopy, pointer.prov) } else { Ok(()) }
     }
 
     fn copy_string(&mut self, to: Reg, from: Reg, size: u32) -> Run<()> {
@@ -649,7 +755,13 @@ impl<'p> Exec<'p> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address);
         let (data, size) = (slot.data, u64::from(slot.size));
-        for &(offset, len) in code.pads[pads as usize].iter() {
+        let padding = &code.pads[pads as usize];
+        for &(offset, mask) in &padding.bits {
+            if start + u64::from(offset) < size {
+                self.memory.make_bits_unspecified(data + start as u32 + offset, mask);
+            }
+        }
+        for &(offset, len) in &padding.bytes {
             if start + u64::from(offset) + u64::from(len) <= size {
                 self.memory.make_unspecified(data + start as u32 + offset, len);
             }

@@ -40,7 +40,8 @@ mod flag {
 }
 
 impl Effects {
-    fn or(self, other: Effects) -> Effects {
+    /// The effects of both.
+    pub fn or(self, other: Effects) -> Effects {
         Effects {
             written: self.written | other.written,
             accessed: self.accessed | other.accessed,
@@ -91,6 +92,8 @@ pub struct Facts {
     effects: Vec<Effects>,
     /// Objects that must live in memory, as a bit set.
     in_memory: Vec<u64>,
+    /// Objects whose address is taken somewhere.
+    exposed: Vec<u64>,
 }
 
 impl Facts {
@@ -99,6 +102,7 @@ impl Facts {
         let mut facts = Facts {
             effects: vec![Effects::default(); program.exprs.len()],
             in_memory: vec![0; program.objects.len() / 64 + 1],
+            exposed: vec![0; program.objects.len() / 64 + 1],
         };
         for (id, object) in program.objects.iter() {
             let automatic = matches!(object.duration, Duration::Automatic | Duration::Parameter);
@@ -111,7 +115,9 @@ impl Facts {
         }
         for (_, expr) in program.exprs.iter() {
             match expr.kind {
-                ExprKind::Unary(UnaryOp::AddrOf, of) | ExprKind::VaArg(of) => facts.expose(program, of),
+                ExprKind::Unary(UnaryOp::AddrOf, of)
+                | ExprKind::VaArg(of)
+                | ExprKind::Convert(Conv::ArrayDecay, of) => facts.expose(program, of),
                 ExprKind::Builtin(_, list) => {
                     for &arg in program.list(list) {
                         facts.expose(program, arg);
@@ -141,6 +147,11 @@ impl Facts {
         self.in_memory[object.index() / 64] >> (object.index() % 64) & 1 == 1
     }
 
+    /// Whether an object's address, or that of a part, is taken somewhere.
+    pub fn is_exposed(&self, object: ObjId) -> bool {
+        self.exposed[object.index() / 64] >> (object.index() % 64) & 1 == 1
+    }
+
     /// Puts an object into memory.
     pub fn set_memory(&mut self, object: ObjId) {
         self.in_memory[object.index() / 64] |= 1 << (object.index() % 64);
@@ -150,6 +161,9 @@ impl Facts {
         if let ExprKind::Object(object) = program.exprs[e].kind {
             self.set_memory(object);
         }
+        if let Some(object) = root_object(program, e) {
+            self.exposed[object.index() / 64] |= 1 << (object.index() % 64);
+        }
     }
 
     fn effects_of(&self, program: &Program, e: ExprId) -> Effects {
@@ -158,27 +172,36 @@ impl Facts {
         let temporary = |effects: Effects| {
             if is_aggregate(program, expr.ty) { effects.with(flag::TEMPORARY) } else { effects }
         };
+        // Operands that are complex or vectors are copied.
+        let copied = |operands: &[ExprId], effects: Effects| {
+            let wide = operands.iter().any(|&operand| is_wide(program, program.ty(operand)));
+            if wide { effects.with(flag::TEMPORARY) } else { effects }
+        };
         match expr.kind {
             ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
                 temporary_copy(program, expr.ty, of(lvalue).or(self.access(program, lvalue, false)))
             }
-            ExprKind::Convert(_, a) | ExprKind::Cast(_, a) | ExprKind::Imaginary(a) => temporary(of(a)),
+            ExprKind::Convert(_, a) | ExprKind::Cast(_, a) | ExprKind::Imaginary(a) => {
+                copied(&[a], temporary(of(a)))
+            }
             ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => {
-                self.write(program, of(a), a)
+                copied(&[a], self.write(program, of(a), a))
             }
             ExprKind::Unary(UnaryOp::AddrOf | UnaryOp::Deref | UnaryOp::Real | UnaryOp::Imag, a) => of(a),
-            ExprKind::Unary(_, a) => temporary(of(a)),
+            ExprKind::Unary(_, a) => copied(&[a], temporary(of(a))),
             ExprKind::Member { base, .. } => of(base),
             ExprKind::Index { base, index } => join(of(base), of(index)),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) | ExprKind::Comma(a, b) | ExprKind::Elvis(a, b) => {
-                of(a).without(flag::PENDING).or(of(b))
+                copied(&[a, b], temporary(of(a).without(flag::PENDING).or(of(b))))
             }
-            ExprKind::Binary(_, a, b) => temporary(join(of(a), of(b))),
-            ExprKind::Cond(c, a, b) => temporary(of(c).without(flag::PENDING).or(of(a)).or(of(b))),
-            ExprKind::Assign(a, b) => self.write(program, join(of(a), of(b)), a),
+            ExprKind::Binary(_, a, b) => copied(&[a, b], temporary(join(of(a), of(b)))),
+            ExprKind::Cond(c, a, b) => {
+                copied(&[c], temporary(of(c).without(flag::PENDING).or(of(a)).or(of(b))))
+            }
+            ExprKind::Assign(a, b) => temporary(self.write(program, join(of(a), of(b)), a)),
             ExprKind::Compound { lhs, rhs, .. } => {
                 let read = of(lhs).or(self.access(program, lhs, false));
-                self.write(program, join(read, of(rhs)), lhs)
+                copied(&[lhs, rhs], self.write(program, join(read, of(rhs)), lhs))
             }
             ExprKind::Call(callee, args) => {
                 let operands = program.list(args).iter().map(|&arg| of(arg)).fold(of(callee), join);
@@ -186,7 +209,7 @@ impl Facts {
             }
             ExprKind::Builtin(_, args) => {
                 let operands = program.list(args).iter().map(|&arg| of(arg)).fold(Effects::default(), join);
-                temporary(operands.with(flag::READS_MEMORY | flag::WRITES_MEMORY))
+                copied(program.list(args), temporary(operands.with(flag::READS_MEMORY | flag::WRITES_MEMORY)))
             }
             ExprKind::VaArg(list) => temporary(of(list).with(flag::READS_MEMORY | flag::WRITES_MEMORY)),
             ExprKind::SizeofExpr(inner) if program.types.is_vla(program.ty(inner)) => of(inner),
@@ -269,8 +292,9 @@ fn join(a: Effects, b: Effects) -> Effects {
     if a.conflicts(b) { both.with(flag::TRACKED) } else { both }
 }
 
-fn temporary_copy(_program: &Program, _ty: Type, effects: Effects) -> Effects {
-    effects
+/// Reading a complex value or vector makes a copy.
+fn temporary_copy(program: &Program, ty: Type, effects: Effects) -> Effects {
+    if is_wide(program, ty) { effects.with(flag::TEMPORARY) } else { effects }
 }
 
 /// Whether values of the type are handled as bytes in memory.
@@ -281,9 +305,15 @@ pub fn is_aggregate(program: &Program, ty: Type) -> bool {
     )
 }
 
+/// Whether a type is complex or a vector.
+pub fn is_wide(program: &Program, ty: Type) -> bool {
+    matches!(program.types.kind(ty), TypeKind::Complex(_) | TypeKind::Vector { .. })
+}
+
 /// Whether a variable of the type can live in a register.
 fn fits_register(program: &Program, ty: Type) -> bool {
-    let special = Quals::VOLATILE.union(Quals::ATOMIC);
+    // A restrict pointer is an object that other pointers are based on.
+    let special = Quals::VOLATILE.union(Quals::ATOMIC).union(Quals::RESTRICT);
     let scalar = program.types.is_real(ty) || program.types.pointee(ty).is_some();
     let quals = program.types.quals(ty);
     scalar && quals.minus(special) == quals

@@ -2,9 +2,11 @@
 //! it has no meaning.
 #![deny(missing_docs)]
 
+pub mod judge;
 pub mod outcome;
 pub mod ub;
 
+mod admit;
 mod exec;
 mod facts;
 mod lower;

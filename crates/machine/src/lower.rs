@@ -9,6 +9,7 @@ mod expr;
 mod flow;
 pub(crate) mod init;
 mod lvalue;
+mod nested;
 mod vla;
 
 pub(crate) use init::flexible_tail;
@@ -17,12 +18,12 @@ use crate::facts::{self, Facts};
 use crate::memory::access::{Access, Rep};
 use crate::memory::alias;
 use crate::op::{
-    AllocSpec, Compiled, FuncCode, NONE, NumId, Op, POINTER, POOL, ParamInfo, PoolItem, Reg, Scope,
+    AllocSpec, Compiled, FuncCode, NONE, NumId, Op, POINTER, POOL, Padding, ParamInfo, PoolItem, Reg, Scope,
 };
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{
-    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId, StmtKind,
+    Attr, AttrArg, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Object, Program, StmtId, StmtKind,
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{IntKind, Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
@@ -66,15 +67,14 @@ pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
         access_ids: FxHashMap::default(),
         spec_ids: FxHashMap::default(),
         pad_ids: FxHashMap::default(),
+        homes: nested::Homes::of(program),
         f: Function::default(),
     };
-    for (func, function) in program.funcs.iter() {
-        if let Some(body) = function.body {
-            let index = lowerer.out.funcs.len() as u32;
-            lowerer.out.func_index.insert(func, index);
-            let code = lowerer.function(func, body)?;
-            lowerer.out.funcs.push(code);
-        }
+    let order = nested::in_order(program);
+    lowerer.out.func_index = order.iter().map(|&(func, _)| func).zip(0..).collect();
+    for (func, body) in order {
+        let code = lowerer.function(func, body)?;
+        lowerer.out.funcs.push(code);
     }
     let start = lowerer.statics()?;
     lowerer.out.start = Some(lowerer.out.funcs.len() as u32);
@@ -84,6 +84,7 @@ pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
 
 /// Decides which objects cannot live in registers because of how they are used.
 fn prepare(program: &Program, facts: &mut Facts) {
+    nested::expose_shared(program, facts);
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
         let mut whole = function.parent.is_some() || calls_setjmp(program, body);
@@ -167,6 +168,7 @@ pub(crate) struct Lowerer<'p> {
     access_ids: FxHashMap<(Type, Option<Type>, u8), u32>,
     spec_ids: FxHashMap<ObjId, u32>,
     pad_ids: FxHashMap<RecordId, Option<u32>>,
+    homes: nested::Homes,
     pub f: Function,
 }
 
@@ -189,6 +191,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
+    /// Inside an initialiser whose expressions may conflict: how many there were.
+    pub init_group: Option<u32>,
     pub stack: u64,
     pub ret: Option<Type>,
     pub level: u32,
@@ -199,12 +203,7 @@ impl<'p> Lowerer<'p> {
     fn function(&mut self, func: FuncId, body: StmtId) -> Lower<FuncCode> {
         let program = self.program;
         let function = &program.funcs[func];
-        let mut level = 0;
-        let mut outer = function.parent;
-        while let Some(parent) = outer {
-            level += 1;
-            outer = program.funcs[parent].parent;
-        }
+        let level = nested::level(program, func);
         self.f = Function { func: Some(func), pos: function.pos, level, ..Function::default() };
         if let TypeKind::Function(id) = program.types.kind(function.ty) {
             self.f.ret = Some(program.types.signature(id).ret);
@@ -214,10 +213,19 @@ impl<'p> Lowerer<'p> {
         for &object in &function.params {
             params.push(self.param(object)?);
         }
-        for &object in &function.params {
+        for (index, &object) in function.params.iter().enumerate() {
             self.param_bounds(object)?;
+            let to = program.types.pointee(program.objects[object].ty);
+            if let Some(to) = to.filter(|&to| program.types.is_vla(to)) {
+                let size = self.vla_size(to)?;
+                self.emit(Op::ParamSize { param: index as u32, size });
+            }
         }
-        self.stmt(body)?;
+        match program.stmts[body].kind {
+            // What is left open at the end, the return closes.
+            StmtKind::Compound(list) => self.block_contents(list, None)?,
+            _ => self.stmt(body)?,
+        }
         self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
             Op::Return { src: NONE }
         } else {
@@ -228,6 +236,7 @@ impl<'p> Lowerer<'p> {
 
     fn finish(&mut self, func: FuncId, params: Vec<ParamInfo>) -> Lower<FuncCode> {
         self.resolve_gotos()?;
+        self.settle(func);
         let f = std::mem::take(&mut self.f);
         let labels =
             f.labels.iter().map(|(&label, &(at, scope))| (label, (at, scope.unwrap_or(u32::MAX)))).collect();
@@ -238,6 +247,8 @@ impl<'p> Lowerer<'p> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
+            sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
+            restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             params,
             scopes: f.scopes,
             labels,
@@ -296,6 +307,8 @@ impl<'p> Lowerer<'p> {
             labels: FxHashMap::default(),
             stack: 0,
             level: 0,
+            sized_params: false,
+            restrict: false,
             setjmp: false,
         })
     }
@@ -363,6 +376,7 @@ impl<'p> Lowerer<'p> {
 
     pub fn pool_object(&mut self, object: ObjId) -> Reg {
         let object = self.program.objects[object].linked.unwrap_or(object);
+        let object = aliased_object(self.program, object).unwrap_or(object);
         if let Some(&reg) = self.object_ids.get(&object) {
             return reg;
         }
@@ -373,6 +387,7 @@ impl<'p> Lowerer<'p> {
 
     pub fn pool_func(&mut self, func: FuncId) -> Reg {
         let func = self.program.funcs[func].linked.unwrap_or(func);
+        let func = aliased_function(self.program, func).unwrap_or(func);
         if let Some(&reg) = self.func_ids.get(&func) {
             return reg;
         }
@@ -444,8 +459,10 @@ impl<'p> Lowerer<'p> {
             size: size as u32,
             align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
             rep: self.rep(ty),
-            volatile: self.program.types.quals(ty).contains(Quals::VOLATILE),
+            volatile: self.program.types.quals(ty).contains(Quals::VOLATILE)
+                || facts::is_aggregate(self.program, ty) && has_qualified_part(self.program, ty, Quals::VOLATILE),
             punned: how.has(AccessUse::PUNNED),
+            restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
             initial: how.has(AccessUse::INITIAL),
             bits: None,
         };
@@ -474,7 +491,7 @@ impl<'p> Lowerer<'p> {
             ty,
             retypable: alias::has_union(self.program, ty),
             object: Some(object),
-            qualified: has_qualified_part(self.program, ty),
+            qualified: is_qualified(self.program, ty),
             pos: declared.pos,
         };
         self.f.stack += size + 16;
@@ -522,8 +539,8 @@ impl<'p> Lowerer<'p> {
             return known;
         }
         let ranges = padding(self.program, record);
-        let id = (!ranges.is_empty()).then(|| {
-            self.out.pads.push(ranges.into_boxed_slice());
+        let id = (!ranges.bytes.is_empty() || !ranges.bits.is_empty()).then(|| {
+            self.out.pads.push(ranges);
             self.out.pads.len() as u32 - 1
         });
         self.pad_ids.insert(record, id);
@@ -541,6 +558,32 @@ impl<'p> Lowerer<'p> {
             }
         }
     }
+}
+
+/// The name an `alias` attribute gives.
+fn alias_name<'a>(program: &Program, attrs: &'a [Attr]) -> Option<&'a str> {
+    let attr = attrs.iter().find(|attr| program.name(attr.name) == "alias")?;
+    match attr.args.first()? {
+        AttrArg::Str(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The object that another is an alias of.
+fn aliased_object(program: &Program, object: ObjId) -> Option<ObjId> {
+    let name = alias_name(program, &program.objects[object].attrs)?;
+    let unit = program.objects[object].unit;
+    let same = |other: &Object| {
+        other.unit == unit && other.name.is_some_and(|other| program.name(other) == name) && other.defined
+    };
+    program.objects.iter().find(|(_, other)| same(other)).map(|(id, _)| id)
+}
+
+/// The function that another is an alias of.
+fn aliased_function(program: &Program, func: FuncId) -> Option<FuncId> {
+    let name = alias_name(program, &program.funcs[func].attrs)?;
+    let mut bodies = program.funcs.iter().filter(|(_, other)| other.body.is_some());
+    bodies.find(|(_, other)| program.name(other.name) == name).map(|(id, _)| id)
 }
 
 /// How an lvalue is used.
@@ -563,45 +606,70 @@ impl AccessUse {
 }
 
 /// Whether some part of an object of this type is const or volatile.
-pub(crate) fn has_qualified_part(program: &Program, ty: Type) -> bool {
-    let quals = ty.quals();
-    if quals.contains(Quals::CONST) || quals.contains(Quals::VOLATILE) {
+pub(crate) fn is_qualified(program: &Program, ty: Type) -> bool {
+    has_qualified_part(program, ty, Quals::CONST) || has_qualified_part(program, ty, Quals::VOLATILE)
+}
+
+/// Whether some part of an object of this type has a qualifier.
+pub(crate) fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
+    if program.types.quals(ty).contains(qual) {
         return true;
     }
     match program.types.kind(ty) {
-        TypeKind::Array { elem, .. } => has_qualified_part(program, elem),
-        TypeKind::Record(id) => program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty)),
+        TypeKind::Array { elem, .. } => has_qualified_part(program, elem, qual),
+        TypeKind::Record(id) => {
+            program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty, qual))
+        }
         _ => false,
     }
 }
 
-/// The ranges of a struct that no member has: offset and length.
-fn padding(program: &Program, record: RecordId) -> Vec<(u32, u32)> {
+/// The parts of a struct that no member has.
+fn padding(program: &Program, record: RecordId) -> Padding {
     let types = &program.types;
+    let mut padding = Padding::default();
     if types.records[record].kind == RecordKind::Union {
-        return Vec::new();
+        return padding;
     }
-    let Some(layout) = program.layouts.record(types, record) else { return Vec::new() };
-    let mut gaps = Vec::new();
-    let mut end = 0;
+    let Some(layout) = program.layouts.record(types, record) else { return padding };
+    let Ok(size) = usize::try_from(layout.size) else { return padding };
+    // A large struct is mostly arrays; its padding is found from its members' ends.
+    let mut used: Vec<(u64, u64)> = Vec::new();
     for (field, place) in types.records[record].fields.iter().zip(layout.fields.iter()) {
-        if place.width.is_some() && field.name.is_none() {
-            continue;
-        }
-        let start = place.byte();
-        if start > end {
-            gaps.push((end as u32, (start - end) as u32));
-        }
-        let size = match place.width {
-            Some(_) => u64::from(place.bytes_touched().unwrap_or(0)),
-            None => program.size_of(field.ty).unwrap_or(layout.size.saturating_sub(start)),
+        let start = place.bit_offset;
+        let end = match place.width {
+            Some(_) if field.name.is_none() => continue,
+            Some(width) => start + u64::from(width),
+            None => start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size)),
         };
-        end = end.max(start + size);
+        used.push((start, end));
     }
-    if layout.size > end {
-        gaps.push((end as u32, (layout.size - end) as u32));
+    used.sort_unstable();
+    let mut gaps = Vec::new();
+    let mut reached = 0;
+    for (start, end) in used.into_iter().chain([(8 * size as u64, 8 * size as u64)]) {
+        if start > reached {
+            gaps.push((reached, start));
+        }
+        reached = reached.max(end);
     }
-    gaps
+    for (start, end) in gaps {
+        let (first, last) = (start.div_ceil(8), end / 8);
+        if first < last {
+            padding.bytes.push((first as u32, (last - first) as u32));
+        }
+        for byte in [start / 8, end / 8] {
+            let lo = start.max(byte * 8) - byte * 8;
+            let hi = end.min(byte * 8 + 8).saturating_sub(byte * 8);
+            if lo < hi && hi - lo < 8 {
+                let mask = ((1u16 << hi) - (1u16 << lo)) as u8;
+                if !padding.bits.contains(&(byte as u32, mask)) {
+                    padding.bits.push((byte as u32, mask));
+                }
+            }
+        }
+    }
+    padding
 }
 
 fn has_labels(program: &Program, body: StmtId) -> bool {

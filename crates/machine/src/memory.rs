@@ -14,6 +14,7 @@ use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Target};
 use howler_lang::ty::Type;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// What is known about one byte. The low four flags are those of [`Marks`].
 pub mod shadow {
@@ -66,11 +67,24 @@ pub struct Slot {
     pub func: Option<FuncId>,
     /// Where it was made.
     pub born: Pos,
+    /// Its number: allocations are counted.
+    pub serial: u64,
+    /// How it ended, once it has.
+    pub death: Option<Death>,
     /// The range of the arena it was given, and that range's size class.
     range: u32,
     class: u8,
     /// The address of its first byte.
     pub address: u64,
+}
+
+/// How and where an object ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Death {
+    /// Where.
+    pub pos: Pos,
+    /// Whether the function it belonged to returned.
+    pub returned: bool,
 }
 
 /// The type a byte was stored with: the lvalue's type and where that lvalue starts.
@@ -120,29 +134,36 @@ pub struct Memory {
     words: Vec<Prov>,
     word_shift: u32,
     slots: Vec<Slot>,
-    free_slots: Vec<u32>,
+    /// Slots that may be used again, the longest dead first: their last words are kept as long as possible.
+    free_slots: VecDeque<u32>,
+    /// How many allocations there were.
+    pub serial: u64,
     /// Ranges of the arena that are free, by size class.
     free_ranges: Vec<Vec<u32>>,
-    /// Bits never set in bytes marked PARTIAL, by place in the arena.
-    partial: FxHashMap<u32, u8>,
+    /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
+    partial: FxHashMap<u32, (u8, u8)>,
     /// Numbers of which only a part is open, such as the payload of a NaN: their size, and which part.
     weak: FxHashMap<u32, (u32, Marks)>,
     /// Pointers stored at places that are not words.
     odd: FxHashMap<u32, Prov>,
     /// The address of the arena's first byte.
     bias: u64,
-    text_bias: u64,
+    /// The address of the next function or label.
+    next_code: u64,
     sparse: Option<u64>,
+    /// What unspecified bytes hold.
+    fill: u8,
     limit: u64,
     /// Bytes in live allocations.
     pub used: u64,
     /// The restrict pointers that pointers may be based on: the first is nobody, each knows its parent.
     pub bases: Vec<u32>,
-    /// Dead allocations' last words, for notes: where they ended.
-    ends: FxHashMap<(u32, u32), Pos>,
 }
 
 const PAGE: u64 = 4096;
+
+/// How many dead allocations keep their slots, so that it can be said how they ended.
+const QUARANTINE: usize = 1024;
 
 impl Memory {
     /// Empty memory that will not grow beyond `limit` bytes.
@@ -166,18 +187,19 @@ impl Memory {
             },
             // Slot 0 is nobody's: a zeroed provenance points to it.
             slots: vec![Slot::nobody()],
-            free_slots: Vec::new(),
+            free_slots: VecDeque::new(),
+            serial: 0,
             free_ranges: vec![Vec::new(); 33],
             partial: FxHashMap::default(),
             weak: FxHashMap::default(),
             odd: FxHashMap::default(),
             bias: bias + shift,
-            text_bias,
+            next_code: text_bias,
             sparse,
+            fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
             used: 0,
             bases: vec![0],
-            ends: FxHashMap::default(),
         }
     }
 
@@ -206,6 +228,8 @@ impl Memory {
             object: request.object,
             func: None,
             born: request.pos,
+            serial: 0,
+            death: None,
             range,
             class,
             address: self.bias + u64::from(data),
@@ -215,14 +239,18 @@ impl Memory {
 
     /// Makes the allocation that stands for a function or a label.
     pub fn allocate_code(&mut self, kind: AllocKind, func: Option<FuncId>, pos: Pos) -> Value {
-        let address = self.text_bias + self.slots.len() as u64 * 16;
+        let address = self.next_code;
+        self.next_code += 16;
         let slot = Slot { kind, func, born: pos, address, live: true, generation: 1, ..Slot::nobody() };
         self.pointer_to(slot)
     }
 
     fn pointer_to(&mut self, mut slot: Slot) -> Value {
         let (size, kind, address) = (slot.size, slot.kind, slot.address);
-        let (index, generation) = match self.free_slots.pop() {
+        self.serial += 1;
+        slot.serial = self.serial;
+        let reuse = if self.free_slots.len() > QUARANTINE { self.free_slots.pop_front() } else { None };
+        let (index, generation) = match reuse {
             Some(index) => {
                 let old = &mut self.slots[index as usize];
                 slot.generation = old.generation + 1;
@@ -235,7 +263,7 @@ impl Memory {
                 (u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX), 1)
             }
         };
-        let prov = Prov { slot: index, generation, lo: 0, hi: size, basis: 0, kind, wide: false };
+        let prov = Prov { slot: index, generation, lo: 0, hi: size, basis: 0, kind, wide: false, flexible: false };
         Value::pointer(address, prov)
     }
 
@@ -273,12 +301,13 @@ impl Memory {
     }
 
     /// Ends an allocation's lifetime.
-    pub fn release(&mut self, prov: Prov, pos: Pos) {
+    pub fn release(&mut self, prov: Prov, death: Death) {
         let slot = &mut self.slots[prov.slot as usize];
         if !slot.live || slot.generation != prov.generation {
             return;
         }
         slot.live = false;
+        slot.death = Some(death);
         slot.stores = None;
         self.used -= u64::from(slot.size);
         let (data, size, class, start) = (slot.data, slot.size, slot.class, slot.range);
@@ -292,14 +321,14 @@ impl Memory {
             self.odd.retain(|&at, _| at < data || at >= data + size);
         }
         if self.sparse.is_none() || size < 4096 && (self.sparse.unwrap_or(0) >> 10) & 3 != 0 {
-            self.free_ranges[usize::from(class)].push(start);
-        }
-        if matches!(prov.kind, AllocKind::Heap) && self.ends.len() < 4096 {
-            self.ends.insert((prov.slot, prov.generation), pos);
+            // Functions have no bytes.
+            if prov.kind != AllocKind::Function {
+                self.free_ranges[usize::from(class)].push(start);
+            }
         }
         // A generation that would wrap leaves its slot unused for ever.
         if self.slots[prov.slot as usize].generation < u32::MAX - 1 {
-            self.free_slots.push(prov.slot);
+            self.free_slots.push_back(prov.slot);
         }
     }
 
@@ -317,9 +346,10 @@ impl Memory {
         (slot.generation == prov.generation && slot.live).then_some(slot)
     }
 
-    /// Where a heap allocation was freed.
-    pub fn end_of(&self, prov: Prov) -> Option<Pos> {
-        self.ends.get(&(prov.slot, prov.generation)).copied()
+    /// What is left of a dead allocation, if its slot was not used again.
+    pub fn dead(&self, prov: Prov) -> Option<&Slot> {
+        let slot = &self.slots[prov.slot as usize];
+        (slot.generation == prov.generation && !slot.live && prov.slot != 0).then_some(slot)
     }
 
     /// The live allocation with this address inside or one past it, for pointers made from integers.
@@ -390,7 +420,16 @@ impl Memory {
         let all = self.shadows(at, len).iter().fold(0, |all, byte| all | byte);
         value.marks = Marks(all & shadow::MARKS);
         if all & shadow::PARTIAL != 0 {
-            value.marks = value.marks.union(Marks::UNINIT);
+            let (unset, loose) = (at..at + len).fold((0, 0), |all, at| {
+                let (unset, loose) = self.loose_bits(at);
+                (all.0 | unset, all.1 | loose)
+            });
+            if unset != 0 {
+                value.marks = value.marks.union(Marks::UNINIT);
+            }
+            if loose != 0 {
+                value.marks = value.marks.union(Marks::UNSPECIFIED);
+            }
         }
         if value.marks == Marks::LIBRARY
             && let Some(&(size, part)) = self.weak.get(&at)
@@ -548,7 +587,7 @@ impl Memory {
             return;
         }
         let pointers = self.pointers_in(from, len);
-        let halves: Vec<(u32, u8)> = if self.partial.is_empty() {
+        let halves: Vec<(u32, (u8, u8))> = if self.partial.is_empty() {
             Vec::new()
         } else {
             (0..len).filter_map(|i| self.partial.get(&(from + i)).map(|&bits| (i, bits))).collect()
@@ -643,37 +682,47 @@ impl Memory {
     /// Makes bytes unspecified: padding after a store, the tail of a union.
     pub fn make_unspecified(&mut self, at: u32, len: u32) {
         self.forget_pointers(at, len);
+        let fill = self.fill;
+        self.data[at as usize..at as usize + len as usize].fill(fill);
         for byte in self.shadows_mut(at, len) {
             *byte = *byte & !shadow::VALUE | shadow::UNSPECIFIED;
         }
     }
 
-    /// The bits of a byte that were never set.
-    pub fn unset_bits(&self, at: u32) -> u8 {
+    /// The bits of a byte that were never set, and those that are unspecified.
+    pub fn loose_bits(&self, at: u32) -> (u8, u8) {
         let byte = self.shadows[at as usize];
-        if byte & shadow::UNINIT != 0 {
-            0xff
-        } else if byte & shadow::PARTIAL != 0 {
-            self.partial.get(&at).copied().unwrap_or(0)
-        } else {
-            0
+        if byte & shadow::PARTIAL != 0 {
+            return self.partial.get(&at).copied().unwrap_or((0, 0));
+        }
+        let whole = |flag: u8| if byte & flag != 0 { 0xff } else { 0 };
+        (whole(shadow::UNINIT), whole(shadow::UNSPECIFIED))
+    }
+
+    /// Says which bits of a byte were never set, and which are unspecified.
+    pub fn set_loose_bits(&mut self, at: u32, unset: u8, loose: u8) {
+        let byte = &mut self.shadows[at as usize];
+        *byte &= !(shadow::UNINIT | shadow::PARTIAL | shadow::UNSPECIFIED);
+        let loose = loose & !unset;
+        match (unset, loose) {
+            (0, 0) => {
+                self.partial.remove(&at);
+            }
+            (0xff, _) => *byte |= shadow::UNINIT,
+            (0, 0xff) => *byte |= shadow::UNSPECIFIED,
+            _ => {
+                *byte |= shadow::PARTIAL;
+                self.partial.insert(at, (unset, loose));
+            }
         }
     }
 
-    /// Says which bits of a byte were never set.
-    pub fn set_unset_bits(&mut self, at: u32, bits: u8) {
-        let byte = &mut self.shadows[at as usize];
-        *byte &= !(shadow::UNINIT | shadow::PARTIAL);
-        match bits {
-            0 => {
-                self.partial.remove(&at);
-            }
-            0xff => *byte |= shadow::UNINIT,
-            _ => {
-                *byte |= shadow::PARTIAL;
-                self.partial.insert(at, bits);
-            }
-        }
+    /// Makes some bits of a byte unspecified.
+    pub fn make_bits_unspecified(&mut self, at: u32, mask: u8) {
+        let (unset, loose) = self.loose_bits(at);
+        let byte = &mut self.data[at as usize];
+        *byte = *byte & !mask | self.fill & mask;
+        self.set_loose_bits(at, unset & !mask, loose | mask);
     }
 }
 
@@ -692,6 +741,8 @@ impl Slot {
             object: None,
             func: None,
             born: Pos::NONE,
+            serial: 0,
+            death: None,
             range: 0,
             class: 0,
             address: 0,

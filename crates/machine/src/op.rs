@@ -17,6 +17,9 @@ pub const POOL: u32 = 1 << 31;
 /// No register.
 pub const NONE: Reg = POOL - 1;
 
+/// In [`Op::SeqJoin`]: runs with another order evaluate these operands in the same one.
+pub const FIXED_ORDER: u32 = 1 << 31;
+
 /// An index into [`Compiled::nums`].
 pub type NumId = u8;
 
@@ -55,7 +58,9 @@ pub enum Op {
     /// Chooses a case.
     Switch { value: Reg, table: u32 },
     /// Goes to a label that is a value.
-    JumpTo { label: Reg, scope: u32 },
+    JumpTo { label: Reg },
+    /// Goes to a label of an enclosing function: calls in between end.
+    JumpOut { label: Reg },
     /// `dst = base + index * step` (`back`: minus); the index has type `num`.
     PtrAdd { back: bool, num: NumId, dst: Reg, base: Reg, index: Reg, step: u32 },
     /// `dst = (a - b) / step`.
@@ -100,6 +105,14 @@ pub enum Op {
     Bound { num: NumId, dst: Reg, a: Reg },
     /// `[static n]`: the pointer must provide that many elements.
     StaticBound { num: NumId, dst: Reg, base: Reg, len: Reg, step: u32 },
+    /// The parameter with this index points to arrays of this size.
+    ParamSize { param: u32, size: Reg },
+    /// Two sizes of arrays that must be the same.
+    SameSize { a: Reg, b: Reg },
+    /// The value stored to `to` was read from `from`: they must not overlap but exactly, with one type.
+    Overlap { to: Reg, from: Reg, to_size: u32, from_size: u32, same: bool },
+    /// A whole aggregate is read whose address is never taken: some of it must be set.
+    SomeSet { addr: Reg, size: u32 },
     /// Copies the bytes of a string literal into an array.
     CopyString { to: Reg, from: Reg, size: u32 },
     /// Makes a temporary object; it ends with its scope.
@@ -114,8 +127,9 @@ pub enum Op {
     ReturnObject { addr: Reg, root: Reg, access: u32 },
     /// The end of a function that returns a value was reached.
     FallOff,
-    /// `va_arg` of a scalar or aggregate: `dst` gets the value, or a pointer to a copy.
-    VaArg { dst: Reg, list: Reg, spec: u32 },
+    /// `va_arg` of a scalar or aggregate: `dst` gets the value, or a pointer to a copy. `handed`: the list is a
+    /// parameter, so that the caller's is used up.
+    VaArg { handed: bool, dst: Reg, list: Reg, spec: u32 },
     /// An operation on complex values or vectors; the index is that of a [`WideSite`].
     Wide { site: u32 },
     /// An assembly statement the machine models: its operands become opaque.
@@ -124,6 +138,8 @@ pub enum Op {
     Outer { dst: Reg, level: u32, src: Reg },
     /// A pointer to a nested function, bound to the current frame.
     Closure { dst: Reg, func: Reg },
+    /// A function with an inline and an external definition is named: which one is meant is open.
+    OpenInline,
     /// Something that is not modelled; the index is that of a message.
     Unsupported { message: u32 },
     /// Undefined behaviour known when lowering; the index is that of a message, the kind by its place.
@@ -138,6 +154,10 @@ pub enum Op {
     SeqJoin { operands: u32 },
     /// The expression they belong to is done.
     SeqClose,
+    /// What follows is indeterminately sequenced with its neighbours, as a call is.
+    SeqGroup,
+    /// Its end.
+    SeqGroupEnd,
     /// Everything since the last `SeqOpen` is sequenced before what follows.
     SeqFinish,
     /// A full expression whose accesses are recorded begins.
@@ -185,12 +205,23 @@ pub struct Compiled {
     pub asms: Vec<AsmSite>,
     /// Switches.
     pub switches: Vec<SwitchTable>,
-    /// Padding of records: ranges of offset and length.
-    pub pads: Vec<Box<[(u32, u32)]>>,
+    /// Padding of records.
+    pub pads: Vec<Padding>,
+    /// An inline function that is used and has no external definition.
+    pub missing: Option<String>,
     /// Messages.
     pub messages: Vec<String>,
     /// Kinds of `Op::Undefined`.
     pub kinds: Vec<(crate::ub::UbKind, String)>,
+}
+
+/// The parts of a record that no member has.
+#[derive(Clone, Debug, Default)]
+pub struct Padding {
+    /// Whole bytes: offset and length.
+    pub bytes: Vec<(u32, u32)>,
+    /// Bits of bytes that are shared with bit-fields: offset and mask.
+    pub bits: Vec<(u32, u8)>,
 }
 
 /// What an entry of the pool is.
@@ -231,6 +262,10 @@ pub struct FuncCode {
     pub stack: u32,
     /// The level of nesting: 0 for ordinary functions.
     pub level: u32,
+    /// Has parameters with variable bounds.
+    pub sized_params: bool,
+    /// Has restrict parameters.
+    pub restrict: bool,
     /// Calls setjmp.
     pub setjmp: bool,
 }
@@ -259,6 +294,8 @@ pub struct Scope {
     pub objects: Vec<(Reg, u32)>,
     /// Registers whose values are not set any more.
     pub unset: Vec<Reg>,
+    /// Has restrict pointers.
+    pub restrict: bool,
 }
 
 /// An object to make.
@@ -328,6 +365,8 @@ pub struct Transfer {
     pub to: (Reg, Reg, u32),
     /// The source, its root and its access.
     pub from: (Reg, Reg, u32),
+    /// The source is a complex value or vector: every part must have been set.
+    pub whole: bool,
 }
 
 /// A call.
@@ -373,6 +412,8 @@ pub struct WideSite {
     pub dst: Reg,
     /// The result's type.
     pub ty: Type,
+    /// A real operand was an integer: clang makes that complex before it computes.
+    pub integer: bool,
 }
 
 /// What an operation on complex values or vectors does.
@@ -390,6 +431,15 @@ pub enum WideKind {
     Parts,
     /// `mask ? a : b` by element.
     Select,
+    /// A scalar to every element.
+    Splat,
+    /// The same bytes as another type; one of both is a scalar.
+    Bits,
+    /// `++` or `--`.
+    Step {
+        /// Whether it is `++`.
+        up: bool,
+    },
 }
 
 /// An assembly statement that only hides values.

@@ -97,6 +97,8 @@ pub struct Prov {
     pub kind: AllocKind,
     /// Whether the bounds were left behind: by a conversion to `void *`, a character pointer, or another type.
     pub wide: bool,
+    /// Whether the bounds are those of a flexible array member.
+    pub flexible: bool,
 }
 
 /// What an allocation is.
@@ -150,7 +152,7 @@ impl Value {
     #[inline]
     pub const fn int(low: u64) -> Value {
         let prov =
-            Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false };
+            Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false, flexible: false };
         Value { low, high: 0, prov, marks: Marks::NONE }
     }
 

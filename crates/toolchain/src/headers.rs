@@ -8,6 +8,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use crate::interrupt::Folders;
+
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
         /// Every header: its name as in `#include <name>`, and its text.
@@ -63,21 +65,39 @@ pub struct Folder(TempDir);
 impl Folder {
     /// Writes the headers.
     pub fn create() -> io::Result<Folder> {
-        let folder = tempfile::Builder::new().prefix("howler-headers-").tempdir()?;
-        for (name, text) in ALL {
-            let path = folder.path().join(name);
-            if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
-            }
-            std::fs::write(path, text)?;
-        }
-        Ok(Folder(folder))
+        let mut folders = Folders::lock();
+        let folder = Folder(tempfile::Builder::new().prefix("howler-headers-").tempdir()?);
+        folders.add(folder.path());
+        let written = write_all(folder.path());
+        drop(folders);
+        written?;
+        Ok(folder)
     }
 
     /// Where they are.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let mut folders = Folders::lock();
+        // Here and not by the field's own drop: a signal in between would leave it.
+        let _ = std::fs::remove_dir_all(self.0.path());
+        folders.forget(self.0.path());
+    }
+}
+
+fn write_all(folder: &Path) -> io::Result<()> {
+    for (name, text) in ALL {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, text)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ impl Parser<'_> {
             if self.tok() == Tok::LBracket {
                 brackets = true;
                 let (low, high) = self.index_designator(shape, pos)?;
-                depth = self.designate(depth, low, high, matches!(self.tok(), Tok::Dot | Tok::LBracket));
+                depth = self.designate(depth, low, high, matches!(self.tok(), Tok::Dot | Tok::LBracket))?;
             } else {
                 brackets = false;
                 if !obsolete {
@@ -30,7 +30,7 @@ impl Parser<'_> {
                 for (at, &index) in way.iter().enumerate() {
                     let more =
                         at + 1 < way.len() || (!obsolete && matches!(self.tok(), Tok::Dot | Tok::LBracket));
-                    depth = self.designate(depth, u64::from(index), u64::from(index), more);
+                    depth = self.designate(depth, u64::from(index), u64::from(index), more)?;
                 }
             }
             if depth == usize::MAX {
@@ -58,23 +58,23 @@ impl Parser<'_> {
 
     /// Makes `low ... high` the current part of frame `depth`. With `more`, goes into it and returns the new depth;
     /// else returns `usize::MAX`.
-    pub(super) fn designate(&mut self, depth: usize, low: u64, high: u64, more: bool) -> usize {
+    pub(super) fn designate(&mut self, depth: usize, low: u64, high: u64, more: bool) -> Parse<usize> {
         let frames = &mut self.decl.init.frames;
         let same = frames[depth].next == low && frames[depth].last == high;
         if more && same && frames.len() > depth + 1 {
-            return depth + 1;
+            return Ok(depth + 1);
         }
         frames.truncate(depth + 1);
         frames[depth].next = low;
         frames[depth].last = high;
         if !more {
-            return usize::MAX;
+            return Ok(usize::MAX);
         }
         let shape = frames[depth].shape;
         if let Some(inner) = self.part_type(shape, low).and_then(|ty| self.shape(ty)) {
-            self.enter(inner);
+            self.enter(inner)?;
         }
-        depth + 1
+        Ok(depth + 1)
     }
 
     pub(super) fn member_designator(&mut self, shape: Shape, pos: Pos) -> Parse<Vec<u32>> {

@@ -1,10 +1,17 @@
 //! The lists of an initialiser being read: frames, parts by place, and the way into the program.
 
 use super::{Frame, List, Node, PartNode, Shape};
-use crate::parser::Parser;
+use crate::parser::{Parse, Parser};
+use crate::token::Tok;
 use howler_lang::program::{Init, InitEntry, InitId};
-use howler_lang::ty::{RecordId, Type};
+use howler_lang::ty::{Len, RecordId, Type, TypeKind};
 use rustc_hash::FxHashMap;
+
+/// How many parts a text may copy because ranges overlap.
+const MAX_COPIED: usize = 1_000_000;
+
+/// How many ranges of one list may be looked through for what covers a part.
+const MAX_RANGES: usize = 10_000;
 
 impl Parser<'_> {
     /// The type of the part that comes next, leaving aggregates that are full.
@@ -103,7 +110,7 @@ impl Parser<'_> {
 
     /// Goes into the current part, an aggregate without braces. If something in it was initialised before, the rest
     /// of that stays (C17 6.7.9p19).
-    pub(super) fn enter(&mut self, shape: Shape) {
+    pub(super) fn enter(&mut self, shape: Shape) -> Parse<()> {
         let state = &self.decl.init;
         let known = match state.frames.last() {
             Some(frame) if frame.next < state.lists[frame.list as usize].end => self.find_part(),
@@ -112,7 +119,15 @@ impl Parser<'_> {
         let list = match known {
             Some((list, true)) => list,
             Some((list, false)) => {
+                let before = self.decl.init.parts.len();
                 let copy = self.copy_list(list);
+                let state = &mut self.decl.init;
+                state.copied += state.parts.len() - before;
+                let ranges = state.frames.last().map_or(0, |frame| frame.ranges.len());
+                // Each range may cover all before it, and what it covers is copied.
+                if state.copied > MAX_COPIED || ranges > MAX_RANGES {
+                    return Err(self.unsupported(self.pos(), "so many overlapping range designators"));
+                }
                 self.attach(Node::List(copy));
                 copy
             }
@@ -123,6 +138,7 @@ impl Parser<'_> {
             }
         };
         self.push_frame(shape, list);
+        Ok(())
     }
 
     /// The list that initialised the current part of the innermost frame last, and whether it is for this part
@@ -152,8 +168,110 @@ impl Parser<'_> {
         let at = exact.max(range)?;
         match state.parts[at as usize - 1].node {
             Node::List(list) => Some((list, exact == Some(at))),
+            Node::Done(init) => {
+                let list = self.reopen(init);
+                if exact == Some(at) {
+                    self.decl.init.parts[at as usize - 1].node = Node::List(list);
+                }
+                Some((list, exact == Some(at)))
+            }
             Node::Expr(_) | Node::Ready(_) => None,
         }
+    }
+
+    /// A list like the one that was stored as `init`.
+    fn reopen(&mut self, init: InitId) -> u32 {
+        let list = self.new_list();
+        if let Init::List(entries) = self.cx.program.inits[init] {
+            let state = &mut self.decl.init;
+            for entry in self.cx.program.init_entries(entries) {
+                let node = match self.cx.program.inits[entry.init] {
+                    Init::Expr(expr) => Node::Expr(expr),
+                    Init::List(_) => Node::Done(entry.init),
+                };
+                append(&mut state.lists, &mut state.parts, list, entry.index, entry.last, node);
+            }
+        }
+        list
+    }
+
+    /// Whether the short way may be tried: for arrays and small structs and unions of scalars, and arrays of these.
+    pub(super) fn has_short_way(&self, shape: Shape) -> bool {
+        let record = match shape {
+            Shape::Elements(mut elem, _) => {
+                while let TypeKind::Array { elem: inner, len: Len::Fixed(_) } =
+                    self.cx.program.types.kind(elem)
+                {
+                    elem = inner;
+                }
+                match self.shape(elem) {
+                    None => return true,
+                    Some(Shape::Struct(id) | Shape::Union(id)) => id,
+                    Some(Shape::Elements(..)) => return false,
+                }
+            }
+            Shape::Struct(id) | Shape::Union(id) => id,
+        };
+        let fields = &self.cx.program.types.records[record].fields;
+        fields.len() <= 16 && fields.iter().all(|field| self.shape(field.ty).is_none())
+    }
+
+    /// The short way through braces, for most long initialisers: values, or braces, one after the other. Returns none
+    /// where something else follows; the values so far are in `flat` then.
+    pub(super) fn plain_elements(&mut self, shape: Shape) -> Parse<Option<(Node, u64)>> {
+        // A string may stand for the whole array.
+        if self.tok() == Tok::Str
+            || (self.tok() == Tok::LParen && matches!(self.peek(1), Tok::Str | Tok::LParen))
+        {
+            return Ok(None);
+        }
+        let mark = self.decl.init.flat.len();
+        let mut index = 0;
+        loop {
+            match self.tok() {
+                Tok::RBrace => break,
+                Tok::Dot | Tok::LBracket => return Ok(None),
+                Tok::Ident if self.peek(1) == Tok::Colon => return Ok(None),
+                _ => {}
+            }
+            if let Shape::Struct(id) | Shape::Union(id) = shape {
+                index = self.member_from(id, index);
+            }
+            let Some(ty) = self.part_type(shape, index) else { return Ok(None) };
+            let braces = self.tok() == Tok::LBrace;
+            if braces == self.shape(ty).is_none() {
+                return Ok(None);
+            }
+            let node = if braces {
+                self.nested(|p| p.braced(ty))?.0
+            } else {
+                let expr = self.assignment_expression()?;
+                self.scalar(ty, expr)?
+            };
+            let init = self.flatten(node);
+            self.decl.init.flat.push(InitEntry { index, last: index, init });
+            // Only one member of a union has a value.
+            index = if let Shape::Union(_) = shape { u64::MAX } else { index + 1 };
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        self.expect(Tok::RBrace)?;
+        let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
+        self.decl.init.flat.truncate(mark);
+        Ok(Some((Node::Done(self.cx.program.inits.push(Init::List(entries))), index)))
+    }
+
+    /// Gives the innermost frame what the short way has read.
+    pub(super) fn take_over(&mut self, mark: usize) {
+        for at in mark..self.decl.init.flat.len() {
+            let init = self.decl.init.flat[at].init;
+            self.add(match self.cx.program.inits[init] {
+                Init::Expr(expr) => Node::Expr(expr),
+                Init::List(_) => Node::Done(init),
+            });
+        }
+        self.decl.init.flat.truncate(mark);
     }
 
     pub(super) fn copy_list(&mut self, list: u32) -> u32 {
@@ -178,7 +296,7 @@ impl Parser<'_> {
     pub(super) fn flatten(&mut self, node: Node) -> InitId {
         let list = match node {
             Node::Expr(expr) => return self.cx.program.inits.push(Init::Expr(expr)),
-            Node::Ready(init) => return init,
+            Node::Ready(init) | Node::Done(init) => return init,
             Node::List(list) => list,
         };
         let mark = self.decl.init.flat.len();

@@ -54,6 +54,13 @@ pub fn char_constant(spelling: &str, target: &Target) -> Result<CharLiteral, Lit
 /// Decodes adjacent string literals into one (C17 6.4.5): the prefix of any part counts for all, an escape belongs
 /// to its part.
 pub fn string(parts: &[&str], target: &Target) -> Result<StrLit, LiteralError> {
+    // Without an escape and a prefix the bytes are the units.
+    if let [part] = parts
+        && let Some(body) = part.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
+        && !body.as_bytes().contains(&b'\\')
+    {
+        return Ok(StrLit { units: StrUnits::Narrow(body.as_bytes().into()), prefix: StrPrefix::None });
+    }
     let mut prefix = StrPrefix::None;
     for part in parts {
         let own = prefix_of(part).0;
@@ -181,7 +188,11 @@ fn decode(body: &str, prefix: StrPrefix, strict: bool, units: &mut Vec<u32>) -> 
                 if len < wanted {
                     return Err(LiteralError::IncompleteUniversal(spelling()));
                 }
-                let code = u32::from_str_radix(&rest[..len], 16).ok().and_then(char::from_u32);
+                let number = u32::from_str_radix(&rest[..len], 16).unwrap_or(u32::MAX);
+                if !strict && (0x11_0000..0x8000_0000).contains(&number) {
+                    return Err(LiteralError::LargeUniversal(spelling()));
+                }
+                let code = char::from_u32(number);
                 // C17 6.4.3p2: nothing below A0 but $, @ and `.
                 match code {
                     Some(c) if u32::from(c) >= 0xa0 || matches!(c, '$' | '@' | '`') => {

@@ -1,11 +1,11 @@
 // What may initialise an object of static storage duration. The lines before the empty one are declarations. A
-// line marked `no` is refused by gcc 12 and by Howler, `gcc` is taken by gcc only (it simplifies what is not
-// constant), `howler` by Howler only (it does not compute the function to see that it would fail).
+// line marked `no` is refused by gcc 12 and by Howler, `gcc` is taken by gcc only, `howler` by Howler only (it does not compute the function to see that it would fail).
 int x, y; extern int ex; extern int wx __attribute__((weak)); int arr[10]; void fn(void);
 const int ci = 3; static const int sci = 4; const int ca[2] = {1, 2}; const struct { int a, b; } cs = {1, 2};
 const volatile int cv = 1; const double cd = 1.5; extern const int eci; int *const cp = &x;
 double atan(double), nan(const char *), sqrt(double); int abs(int); unsigned long strlen(const char *);
 int myabs(int); char *strchr(const char *, int);
+unsigned su; volatile int sv; int *sp; long sl; double sd; char sc; int sg(void);
 
 long t1 = (long)&x & 3;
 long t2 = (long)&x + 3;
@@ -51,8 +51,8 @@ int t41 = __builtin_popcount(7);
 int t42 = __builtin_constant_p(3) ? 3 : x;
 int t43 = 0 ? x : 3;
 int t44 = 1 || x;
-int t45 = x || 1; // gcc
-int t46 = x * 0; // gcc
+int t45 = x || 1;
+int t46 = x * 0;
 int t47 = (int){3};
 int *t48 = &(int){3};
 int t49 = ((struct {int a;}){4}).a; // no
@@ -168,3 +168,79 @@ int t161 = __builtin_strlen((char *)&x); // no
 int t162 = __builtin_isalpha('a'); // no
 int t163 = 3 % 0; // no
 long t164 = (int *)0 - ((int *)0 + 1);
+int s1 = x || 1;
+int s2 = x && 0;
+int s3 = x * 0;
+int s4 = 0 * x;
+int s5 = x & 0;
+int s6 = 0 & x;
+int s7 = x | -1;
+int s8 = x - x;
+int s9 = x ^ x;
+int s10 = x == x;
+int s11 = x < x;
+int s12 = x % 1;
+int s13 = 0 / x;
+int s14 = 0 << x;
+int s15 = x / x;
+int s16 = sv * 0; // no
+int s17 = sg() * 0; // no
+int s18 = sv || 1; // no
+int s19 = sg() || 1; // no
+long s20 = sp - (sp + 1);
+long s21 = (sp - 1) - sp;
+long s22 = (sp - 2) - (sp - 1);
+double s23 = sd * 0; // no
+int s24 = su < 0;
+int s25 = su >= 0;
+int s26 = x != x;
+int s27 = x <= x;
+int s28 = (x + 1) * 0;
+int s29 = sc * 0;
+int s30 = (x || 1) ? 3 : 4;
+long s31 = sp - sp;
+int s32 = 0 % x;
+int s33 = 0 >> x;
+int s34 = -1 >> x;
+int s35 = sl * 0;
+int s36 = x & ~x;
+int s37 = x | ~x;
+int s38 = (x * 0) + 1;
+int s39 = x * 0 || y; // no
+int s40 = x - (x + 1);
+int s41 = (x + 1) - x;
+int s42 = x && 0 && y;
+int s43 = sp == sp;
+int s44 = x ? 1 : 1;
+int s45 = !(x || 1);
+int s46 = 1 || sg();
+int s47 = x % -1;
+int s48 = arr[x] * 0;
+int s49 = *sp * 0;
+int s50 = sd == sd; // no
+int s51 = (x & 0) | 3;
+int s52 = x || 0; // no
+int s53 = x++ || 1; // no
+int s54 = (x=1) * 0; // no
+int s55 = su * 0u;
+int s56 = sc < 1000;
+int s57 = sc == 1000;
+int s58 = (x & 1) == 2;
+int s59 = su > 4294967295u;
+int s60 = ~x & x;
+int s61 = x - y * 0 - x;
+int s62 = (_Bool)(x || 1);
+long s63 = (x || 1) * 2L;
+long s64 = (char*)sp - (char*)sp;
+int s65 = (sp || 1);
+int s66 = sp && 0;
+int s67 = (sd || 1);
+int s68 = x || (y || 1);
+int s69 = (x || 1) && (y || 1);
+int s70 = (x && 0) || 1;
+int s71 = (x*0)*y;
+int s72 = -(x * 0);
+int s73 = (long)x * 0;
+int s74 = (x*y) & 0;
+int s75 = (x/y) * 0;
+int s76 = sg() && 0; // no

@@ -209,7 +209,7 @@ fn promoted_argument(cx: &mut Cx, arg: ExprId, number: u32, known: Option<Symbol
 }
 
 /// Rejects an lvalue that is not modifiable (C17 6.3.2.1p1); `word` says what was tried.
-pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Result<(), Violation> {
+pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Result<(), Box<Violation>> {
     let ty = cx.ty(e);
     let constant = cx.types().quals(ty).contains(Quals::CONST);
     let inside = cx.types().as_record(ty).is_some_and(|id| has_const_member(cx, id));

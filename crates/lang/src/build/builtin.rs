@@ -102,7 +102,7 @@ fn fixed<const N: usize>(
     which: Builtin,
     args: &[ExprId],
     pos: Pos,
-) -> Result<[ExprId; N], Violation> {
+) -> Result<[ExprId; N], Box<Violation>> {
     match <[ExprId; N]>::try_from(args) {
         Ok(args) => Ok(args),
         Err(_) if args.len() < N => {
@@ -363,7 +363,7 @@ fn accessed(
     pointer: ExprId,
     generic: bool,
     pos: Pos,
-) -> Result<Type, Violation> {
+) -> Result<Type, Box<Violation>> {
     let ty = cx.ty(pointer);
     let Some(to) = cx.types().pointee(ty) else {
         let name_of = cx.name(ty);

@@ -291,7 +291,7 @@ fn describe(cx: &Cx, purpose: Purpose, from: Type, to: Type) -> String {
     }
 }
 
-fn incompatible<T>(cx: &Cx, purpose: Purpose, from: Type, to: Type, pos: Pos) -> Result<T, Violation> {
+fn incompatible<T>(cx: &Cx, purpose: Purpose, from: Type, to: Type, pos: Pos) -> Result<T, Box<Violation>> {
     let (from_name, to_name) = (cx.name(from), cx.name(to));
     let message = match purpose {
         Purpose::Assign => {
@@ -398,7 +398,7 @@ fn check_pointers(
     dest: Type,
     to: Type,
     pos: Pos,
-) -> Result<(), Violation> {
+) -> Result<(), Box<Violation>> {
     let types = cx.types();
     let from = cx.ty(e);
     if fold::is_null_pointer_constant(cx.program, e) {

@@ -71,8 +71,8 @@ pub enum Purpose {
     Argument(u32, Option<Symbol>),
 }
 
-/// The result of building.
-pub type Built = Result<ExprId, Violation>;
+/// The result of building. The violation is behind a pointer so that the result fits in registers.
+pub type Built = Result<ExprId, Box<Violation>>;
 
 impl<'p> Cx<'p> {
     /// A strict context.
@@ -90,7 +90,7 @@ impl<'p> Cx<'p> {
     /// let big = build::int(cx, 2, IntForm::Decimal, Type::ULONG, Pos::NONE);
     /// let sum = build::binary(cx, BinaryOp::Add, one, big, Pos::NONE)?;
     /// assert_eq!(program.ty(sum), Type::ULONG);
-    /// # Ok::<(), howler_lang::build::Violation>(())
+    /// # Ok::<(), Box<howler_lang::build::Violation>>(())
     /// ```
     pub fn strict(program: &'p mut Program) -> Cx<'p> {
         Cx { program, policy: Policy::Strict, warnings: Vec::new() }
@@ -121,15 +121,17 @@ impl<'p> Cx<'p> {
     }
 
     /// A violation every compiler rejects.
-    fn reject<T>(&self, pos: Pos, message: impl Into<String>) -> Result<T, Violation> {
-        Err(Violation { pos, message: message.into() })
+    #[cold]
+    fn reject<T>(&self, pos: Pos, message: impl Into<String>) -> Result<T, Box<Violation>> {
+        Err(Box::new(Violation { pos, message: message.into() }))
     }
 
     /// A violation that gcc lets pass: an error only if strict.
-    fn tolerate(&mut self, pos: Pos, message: impl FnOnce(&Self) -> String) -> Result<(), Violation> {
+    #[cold]
+    fn tolerate(&mut self, pos: Pos, message: impl FnOnce(&Self) -> String) -> Result<(), Box<Violation>> {
         let violation = Violation { pos, message: message(self) };
         match self.policy {
-            Policy::Strict => Err(violation),
+            Policy::Strict => Err(Box::new(violation)),
             Policy::Lenient => {
                 self.warnings.push(violation);
                 Ok(())

@@ -12,7 +12,7 @@ use crate::fold;
 use crate::layout;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
 use crate::source::Pos;
-use crate::target::Compiler;
+use crate::target::{Compiler, Edition};
 use crate::ty::{IntKind, Quals, Type, TypeKind};
 
 /// A unary operator.
@@ -160,7 +160,7 @@ fn step(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
 }
 
 /// Pointers move by whole objects: the size must be known (GNU: `void` and functions count as one byte).
-fn check_arithmetic_pointee(cx: &mut Cx, to: Type, pos: Pos) -> Result<(), Violation> {
+fn check_arithmetic_pointee(cx: &mut Cx, to: Type, pos: Pos) -> Result<(), Box<Violation>> {
     if cx.types().is_void(to) {
         return cx.tolerate(pos, |_| "pointer of type 'void *' used in arithmetic".to_owned());
     }
@@ -198,7 +198,7 @@ pub(super) fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-fn invalid_operands<T>(cx: &Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Result<T, Violation> {
+fn invalid_operands<T>(cx: &Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Result<T, Box<Violation>> {
     let (x, y) = (cx.ty(a), cx.ty(b));
     if cx.types().is_void(x) || cx.types().is_void(y) {
         return cx.reject(pos, "void value not ignored as it ought to be");
@@ -311,7 +311,7 @@ fn compare(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Built {
     Ok(cx.push(ExprKind::Binary(op, a, b), Type::INT, pos))
 }
 
-fn check_pointer_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Violation> {
+fn check_pointer_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Box<Violation>> {
     if fold::is_null_pointer_constant(cx.program, integer) {
         return Ok(());
     }
@@ -325,7 +325,7 @@ fn common_pointer(
     b: ExprId,
     pos: Pos,
     complaint: impl FnOnce(&Cx) -> String,
-) -> Result<Type, Violation> {
+) -> Result<Type, Box<Violation>> {
     let (x, y) = (cx.ty(a), cx.ty(b));
     if x == y {
         return Ok(x);
@@ -430,7 +430,13 @@ fn retype_vector(cx: &mut Cx, e: ExprId, to: Type) -> ExprId {
 }
 
 /// Spreads the scalar side of a vector operation.
-fn spread(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Result<(ExprId, ExprId), Violation> {
+fn spread(
+    cx: &mut Cx,
+    op: BinaryOp,
+    a: ExprId,
+    b: ExprId,
+    pos: Pos,
+) -> Result<(ExprId, ExprId), Box<Violation>> {
     let vector = |cx: &Cx, e: ExprId| match cx.types().kind(cx.ty(e)) {
         TypeKind::Vector { elem, .. } => Some((cx.ty(e), elem)),
         _ => None,
@@ -461,7 +467,7 @@ pub fn assign(cx: &mut Cx, lhs: ExprId, rhs: ExprId, pos: Pos) -> Built {
 }
 
 /// The unqualified type of a modifiable lvalue.
-fn check_assignable(cx: &mut Cx, lhs: ExprId, pos: Pos) -> Result<Type, Violation> {
+fn check_assignable(cx: &mut Cx, lhs: ExprId, pos: Pos) -> Result<Type, Box<Violation>> {
     if !is_lvalue(cx.program, lhs) {
         return cx.reject(pos, "lvalue required as left operand of assignment");
     }
@@ -535,7 +541,7 @@ pub fn elvis(cx: &mut Cx, c: ExprId, b: ExprId, pos: Pos) -> Built {
 }
 
 /// Brings the two results of a conditional to one type.
-fn branches(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Result<(ExprId, ExprId, Type), Violation> {
+fn branches(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Result<(ExprId, ExprId, Type), Box<Violation>> {
     let types = cx.types();
     let (x, y) = (cx.ty(a), cx.ty(b));
     if types.is_arithmetic(x) && types.is_arithmetic(y) {
@@ -584,7 +590,7 @@ fn to_void(cx: &mut Cx, e: ExprId) -> ExprId {
     cx.push(ExprKind::Convert(Conv::ToVoid, e), Type::VOID, pos)
 }
 
-fn check_cond_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Violation> {
+fn check_cond_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Box<Violation>> {
     if fold::is_null_pointer_constant(cx.program, integer) {
         return Ok(());
     }
@@ -594,7 +600,10 @@ fn check_cond_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Viol
 /// `a, b` (C17 6.5.17).
 pub fn comma(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
     let a = discard(cx, a, pos)?;
-    let b = discard(cx, b, pos)?;
+    // C90 6.2.2.1 lets only an lvalue array become a pointer; C99 any.
+    let array = matches!(cx.types().kind(cx.ty(b)), TypeKind::Array { .. });
+    let stays = array && cx.program.target.std.edition == Edition::C89 && !is_lvalue(cx.program, b);
+    let b = if stays { b } else { discard(cx, b, pos)? };
     let ty = cx.ty(b);
     Ok(cx.push(ExprKind::Comma(a, b), ty, pos))
 }

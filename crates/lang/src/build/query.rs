@@ -64,7 +64,7 @@ pub(super) fn source_bitfield(program: &Program, e: ExprId) -> Option<u32> {
     }
 }
 
-fn check_sized(cx: &mut Cx, of: Type, what: &str, pos: Pos) -> Result<(), Violation> {
+fn check_sized(cx: &mut Cx, of: Type, what: &str, pos: Pos) -> Result<(), Box<Violation>> {
     let types = cx.types();
     if types.is_function(of) {
         return cx.tolerate(pos, |_| format!("invalid application of '{what}' to a function type"));

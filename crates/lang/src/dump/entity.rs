@@ -98,8 +98,15 @@ impl Dumper<'_> {
     pub(super) fn tables(&mut self) {
         let (mut objects, mut funcs, mut labels) = (0, 0, 0);
         let (mut vlas, mut records, mut enums) = (0, 0, 0);
+        let mut long_types = 0;
         loop {
-            if let Some(&id) = self.objects.order.get(objects) {
+            if let Some(text) = self.long_types.get_mut(long_types) {
+                long_types += 1;
+                // Nothing asks for it again: its name is in `types`.
+                let text = std::mem::take(text);
+                self.line("(type ");
+                self.fmt(format_args!("#{long_types} {text})"));
+            } else if let Some(&id) = self.objects.order.get(objects) {
                 objects += 1;
                 self.object_entry(id);
             } else if let Some(&id) = self.funcs.order.get(funcs) {

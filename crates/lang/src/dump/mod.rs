@@ -88,6 +88,8 @@ struct Dumper<'a> {
     depth: usize,
     stack: Vec<Step>,
     types: FxHashMap<Type, String>,
+    /// Types too long to be written at each mention, in order of first mention: `type#n` stands for each.
+    long_types: Vec<String>,
     objects: Numbers<ObjId>,
     funcs: Numbers<FuncId>,
     labels: Numbers<LabelId>,
@@ -99,6 +101,9 @@ struct Dumper<'a> {
 /// Deeper lines are not indented further, or deep nesting would make the text quadratic.
 const MAX_DEPTH: usize = 60;
 
+/// Longer types are written once, at the end.
+const LONG_TYPE: usize = 200;
+
 impl<'a> Dumper<'a> {
     fn new(program: &'a Program) -> Dumper<'a> {
         Dumper {
@@ -107,6 +112,7 @@ impl<'a> Dumper<'a> {
             depth: 0,
             stack: Vec::new(),
             types: FxHashMap::default(),
+            long_types: Vec::new(),
             objects: Numbers::new(),
             funcs: Numbers::new(),
             labels: Numbers::new(),
@@ -207,7 +213,11 @@ impl<'a> Dumper<'a> {
         if let Some(text) = self.types.get(&ty) {
             return text.clone();
         }
-        let text = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.spell_new(ty));
+        let mut text = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.spell_new(ty));
+        if text.len() > LONG_TYPE {
+            self.long_types.push(text);
+            text = format!("type#{}", self.long_types.len());
+        }
         self.types.insert(ty, text.clone());
         text
     }

@@ -67,6 +67,9 @@ pub(super) fn function(program: &Program, callee: ExprId, args: &[ExprId], ty: T
     if function.linkage != Linkage::External || !matches!(builtin::lookup(name)?, BuiltinDef::Function(_)) {
         return None;
     }
+    if name == "__atomic_always_lock_free" {
+        return always_lock_free(program, args);
+    }
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let values: Option<Vec<Const>> = args.iter().map(|&arg| eval(program, arg, Mode::Static)).collect();
     let values = values?;
@@ -88,6 +91,24 @@ pub(super) fn function(program: &Program, callee: ExprId, args: &[ExprId], ty: T
         _ if ON_INTEGERS.contains(&name) => Some(Const::Opaque),
         _ => mathematical(program, name, ty),
     }
+}
+
+/// Whether objects of this size are always lock-free: those an instruction of the base machine takes. An object that is
+/// known to be aligned less is not looked for.
+fn always_lock_free(program: &Program, args: &[ExprId]) -> Option<Const> {
+    let &[size, pointer] = args else { return None };
+    let Const::Num(size) = eval(program, size, Mode::Static)? else { return None };
+    let mut at = pointer;
+    while let ExprKind::Convert(_, of) | ExprKind::Cast(_, of) = program.exprs[at].kind {
+        at = of;
+    }
+    let any = matches!(eval(program, at, Mode::Static), Some(Const::Num(0)));
+    let to = program.types.pointee(program.ty(at));
+    let align = match to {
+        Some(to) if !any => program.layouts.align_of(&program.types, to).map_or(1, u128::from),
+        _ => u128::MAX,
+    };
+    Some(super::flag(matches!(size, 1 | 2 | 4 | 8) && align >= size))
 }
 
 /// Mathematical functions: only infinities and NaNs are needed as values.

@@ -1,11 +1,12 @@
 //! Constant expressions (C17 6.6): what folds, to what, and what a static initialiser may hold.
 //!
 //! Values come from `arith`; this module only decides what counts as constant. It is not an optimiser: nothing in the
-//! program is replaced, and what gcc simplifies although a part is not constant (`x * 0`) is not constant here.
+//! program is replaced.
 
 mod address;
 mod align;
 mod call;
+mod simplify;
 
 use crate::arith::{self, Num};
 use crate::builtin;
@@ -257,7 +258,10 @@ fn condition(program: &Program, e: ExprId, mode: Mode) -> Option<Truth> {
 }
 
 fn conditional(program: &Program, c: ExprId, a: ExprId, b: ExprId, mode: Mode) -> Option<Const> {
-    let (chosen, other) = match condition(program, c, mode)? {
+    let Some(holds) = condition(program, c, mode) else {
+        return if simplify::applies(program, mode) { simplify::conditional(program, c, a, b) } else { None };
+    };
+    let (chosen, other) = match holds {
         Truth::Known(true) => (a, b),
         Truth::Known(false) => (b, a),
         Truth::Unknown => return eval(program, a, mode).and(eval(program, b, mode)).map(|_| Const::Opaque),
@@ -304,7 +308,18 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
     if matches!(op, BinaryOp::And | BinaryOp::Or) {
         return logical(program, op, a, b, mode);
     }
-    let (x, y) = (eval(program, a, mode)?, eval(program, b, mode)?);
+    let x = eval(program, a, mode);
+    if x.is_none() && !simplify::applies(program, mode) {
+        return None;
+    }
+    let y = eval(program, b, mode);
+    let (Some(x), Some(y)) = (x, y) else {
+        return if simplify::applies(program, mode) {
+            simplify::binary(program, ty, op, (a, x), (b, y))
+        } else {
+            None
+        };
+    };
     match (x, y) {
         (Const::Num(x), Const::Num(y)) => {
             let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
@@ -324,7 +339,13 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
 
 /// `&&` and `||`.
 fn logical(program: &Program, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) -> Option<Const> {
-    match condition(program, a, mode)? {
+    let Some(left) = condition(program, a, mode) else {
+        if !simplify::applies(program, mode) || !simplify::is_pure(program, a) {
+            return None;
+        }
+        return simplify::logical(op, condition(program, b, mode));
+    };
+    match left {
         Truth::Known(left) if left == (op == BinaryOp::Or) => {
             let holds = mode != Mode::Strict || has_strict_shape(program, b);
             holds.then_some(flag(left))

@@ -17,7 +17,7 @@ mod vla;
 
 use crate::program::{EntryList, ExprId, InitId, Item, Program, StmtId, StmtKind, StmtList};
 use crate::symbol::Symbol;
-use crate::ty::{EnumId, Quals, RecordId, Type, VlaId};
+use crate::ty::{EnumId, Quals, RecordId, Type, TypeKind, VlaId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the text looks.
@@ -153,6 +153,8 @@ struct Printer<'a> {
     /// Where in `out` a tag declared in a block of the current item is known, and at which level.
     block_records: FxHashMap<RecordId, (usize, usize)>,
     block_enums: FxHashMap<EnumId, (usize, usize)>,
+    /// Structs, unions and enumerations whose definition is behind an `#include` line.
+    included: FxHashSet<TypeKind>,
     /// The element qualifiers that each kept typedef of an array has by itself.
     typedef_quals: FxHashMap<Symbol, Quals>,
     /// Variable bounds written so far. Writing one again would evaluate it again.
@@ -184,6 +186,7 @@ impl<'a> Printer<'a> {
             item_start: 0,
             block_records: FxHashMap::default(),
             block_enums: FxHashMap::default(),
+            included: FxHashSet::default(),
             typedef_quals: FxHashMap::default(),
             evaluated: FxHashSet::default(),
             variably_modified: Vec::new(),
@@ -207,6 +210,11 @@ impl<'a> Printer<'a> {
                 _ => included > 0,
             };
             if hidden {
+                match item {
+                    Item::Record(id) if included > 0 => self.included.insert(TypeKind::Record(id)),
+                    Item::Enum(id) if included > 0 => self.included.insert(TypeKind::Enum(id)),
+                    _ => false,
+                };
                 continue;
             }
             let tall = self.is_tall(item);

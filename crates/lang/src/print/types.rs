@@ -218,6 +218,12 @@ impl Printer<'_> {
         if !matches!(types.kind(ty), TypeKind::Pointer(_)) {
             self.quals(ty.quals());
         }
+        if let TypeKind::Record(_) | TypeKind::Enum(_) = types.kind(ty)
+            && let Some(&name) = types.untagged.get(&ty.bare())
+            && self.included.contains(&types.kind(ty))
+        {
+            return self.name(name);
+        }
         match types.kind(ty) {
             TypeKind::Void => self.out.push_str("void"),
             TypeKind::Bool => self.out.push_str("_Bool"),

@@ -102,6 +102,10 @@ impl Generator {
         let one = self.types.array(small, Len::Fixed(1));
         let atomic = self.types.qualified(Type::LLONG, Quals::ATOMIC);
         let atomics = self.types.array(atomic, Len::Fixed(1));
+        let base = self.types.qualified(Type::INT, Quals::ATOMIC);
+        let low_atomic = self.types.make_variant(Variant { base, align: 1, may_alias: false, name: None });
+        self.declare("LowAtomic", "typedef _Atomic int LowAtomic __attribute__((aligned(1)));".to_owned());
+        let atomic_low = self.types.qualified(low, Quals::ATOMIC);
         let member = |ty| (ty, None);
         for (tag, body, members) in [
             ("R1", "Large a; Low : 3;", vec![member(large), (low, Some(3))]),
@@ -109,6 +113,8 @@ impl Generator {
             ("R3", "Small8 a[1];", vec![member(one)]),
             ("R4", "_Atomic long long a;", vec![member(atomic)]),
             ("R5", "_Atomic long long a[1];", vec![member(atomics)]),
+            ("R6", "LowAtomic a;", vec![member(low_atomic)]),
+            ("R7", "_Atomic Low a;", vec![member(atomic_low)]),
         ] {
             let field = |(ty, bits): (Type, Option<u8>)| {
                 let name = bits.is_none().then(|| self.symbols.intern("a"));

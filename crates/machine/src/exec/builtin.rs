@@ -29,6 +29,9 @@ impl<'p> Exec<'p> {
                 let (to, from) = (arg(self, 0)?, arg(self, 1)?);
                 return self.va_copy(&to, &from);
             }
+            builtin::COMPLEX | builtin::CONVERTVECTOR | builtin::SHUFFLE | builtin::SHUFFLEVECTOR => {
+                return self.wide_builtin(site);
+            }
             _ => {}
         }
         if crate::facts::is_aggregate(self.program, site.ty) {

@@ -1,6 +1,7 @@
 //! Calls, returns, and jumps between frames.
 
 use super::{Exec, Frame, signed};
+use crate::memory::Death;
 use crate::memory::access::Access;
 use crate::op::{CallSite, Compiled, FuncCode, NONE, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, ub_about, unsupported};
@@ -8,7 +9,7 @@ use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::arith;
 use howler_lang::compat;
-use howler_lang::program::{FuncId, Function};
+use howler_lang::program::{AttrArg, FuncId, Function, LabelId};
 use howler_lang::ty::{Type, TypeKind};
 
 /// A `jmp_buf` that was set.
@@ -34,9 +35,13 @@ impl<'p> Exec<'p> {
         let callee = self.usable(call.callee)?;
         let func = self.callee(&callee)?;
         let function = &self.program.funcs[func];
+        let outer = self.environment(&callee, func)?;
         if self.checked_sites[site as usize] != callee.prov.slot {
             self.check_call(call, func, function)?;
-            self.checked_sites[site as usize] = callee.prov.slot;
+            // The slot of a pointer to a nested function is used again.
+            if outer.is_none() {
+                self.checked_sites[site as usize] = callee.prov.slot;
+            }
         }
         let mut args = Vec::with_capacity(call.args.len());
         for &(reg, ty) in call.args.iter() {
@@ -67,6 +72,10 @@ impl<'p> Exec<'p> {
             }
             self.check_promises(function, &args)?;
             self.push_frame(index, &args, call.dst, result, call.recorded)?;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.used = call.used;
+                frame.outer = outer;
+            }
             return Ok(true);
         }
         self.call_native(func, call, &args, pc)
@@ -85,7 +94,9 @@ impl<'p> Exec<'p> {
             };
         }
         let Some(slot) = self.memory.live(value.prov) else {
-            return ub_about(UbKind::DeadPointer, value.prov, String::new());
+            // Only pointers to nested functions die.
+            let kind = if value.prov.kind == AllocKind::Function { UbKind::UseAfterReturn } else { UbKind::DeadPointer };
+            return ub_about(kind, value.prov, String::new());
         };
         match slot.func {
             Some(func) if slot.kind == AllocKind::Function => Ok(func),
@@ -231,6 +242,7 @@ impl<'p> Exec<'p> {
             self.regs.resize(top, Value::UNINIT);
         }
         let saved_seq = self.seq.enter_call(recorded);
+        let serial = self.memory.serial;
         self.next_frame += 1;
         let extra = args.get(code.params.len()..).unwrap_or(&[]).to_vec();
         self.frames.push(Frame {
@@ -245,10 +257,13 @@ impl<'p> Exec<'p> {
             extra,
             stack,
             outer: None,
+            closures: Vec::new(),
             recorded,
-            native: None,
             id: self.next_frame,
             saved_seq,
+            used: false,
+            serial,
+            given: if code.sized_params { args.iter().map(|arg| arg.1).collect() } else { Vec::new() },
         });
         self.base = base;
         let function = &self.program.funcs[code.func];
@@ -274,6 +289,15 @@ impl<'p> Exec<'p> {
             }
             self.set(param.reg, pointer);
         }
+        if code.restrict {
+            let mark = self.frames.last().map_or(0, |frame| frame.autos);
+            self.watch.open_block(mark, &self.autos[mark..]);
+        }
+        let attr = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
+        if !function.attrs.is_empty() && (attr("pure") || attr("const")) {
+            let reads_nothing = attr("const");
+            self.watch.open_pure(self.frames.len(), serial, reads_nothing);
+        }
         Ok(())
     }
 
@@ -290,13 +314,17 @@ impl<'p> Exec<'p> {
     }
 
     /// Ends the current call.
-    fn pop_frame(&mut self) -> Option<Frame> {
+    pub(super) fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
+        self.returning = true;
         self.release_to(frame.autos);
+        self.returning = false;
+        self.watch.close_pures(self.frames.len());
         self.scopes.truncate(frame.scopes);
         for &prov in &frame.allocas {
-            self.memory.release(prov, self.pos);
+            self.memory.release(prov, Death { pos: self.pos, returned: true });
         }
+        self.end_closures(&frame.closures);
         self.stack_used -= frame.stack.min(self.stack_used);
         self.seq.leave_call(frame.recorded, frame.saved_seq);
         if let Some(caller) = self.frames.last() {
@@ -310,6 +338,9 @@ impl<'p> Exec<'p> {
             self.check_alive(value)?;
         }
         self.check_return(value.as_ref())?;
+        if value.is_none() && self.frames.last().is_some_and(|frame| frame.dst != NONE && frame.dst != CALLBACK) {
+            return self.not_returned();
+        }
         let Some(frame) = self.pop_frame() else { return Ok(()) };
         self.deliver(frame.dst, value);
         Ok(())
@@ -329,6 +360,24 @@ impl<'p> Exec<'p> {
         let has = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
         if (function.noreturn || has("noreturn")) && self.code.start != Some(frame.func) {
             return ub(UbKind::NoreturnReturns);
+        }
+        if let Some(value) = value
+            && has("malloc")
+            && self.memory.live(value.prov).is_some_and(|slot| value.has_prov() && slot.serial <= frame.serial)
+        {
+            return ub_about(UbKind::MallocBroken, value.prov, String::new());
+        }
+        if let Some(value) = value
+            && let Some(attr) = function.attrs.iter().find(|attr| self.program.name(attr.name) == "assume_aligned")
+            && let Some(AttrArg::Int(align)) = attr.args.first()
+        {
+            let offset = match attr.args.get(1) {
+                Some(AttrArg::Int(offset)) => *offset,
+                _ => 0,
+            };
+            if *align > 0 && (i128::from(value.low) - offset) % *align != 0 {
+                return ub_about(UbKind::AlignedBroken, value.prov, String::new());
+            }
         }
         if let Some(value) = value
             && has("returns_nonnull")
@@ -370,7 +419,21 @@ impl<'p> Exec<'p> {
             return self.return_value(Some(Value::int(0)));
         }
         self.check_return(None)?;
+        self.not_returned()
+    }
+
+    /// The end of a call that should have given a value (C17 6.9.1p12).
+    fn not_returned(&mut self) -> Run<()> {
         let Some(frame) = self.pop_frame() else { return Ok(()) };
+        if frame.used && frame.dst != NONE {
+            if let Some(caller) = self.frames.last() {
+                let pc = caller.pc as usize;
+                self.at(pc);
+                self.keep_pos = true;
+            }
+            let name = self.program.name(self.program.funcs[self.code.funcs[frame.func as usize].func].name);
+            return ub_about(UbKind::MissingReturn, Prov::default(), format!("'{name}'"));
+        }
         if frame.result.is_none() {
             self.deliver(frame.dst, Some(Value::UNINIT));
         }
@@ -386,10 +449,14 @@ impl<'p> Exec<'p> {
         if self.callbacks >= MAX_CALLBACKS {
             return unsupported("library functions that call back too deep");
         }
+        let outer = self.environment(callee, func)?;
         self.callbacks += 1;
         let depth = self.frames.len();
         let pos = self.pos;
         self.push_frame(index, args, CALLBACK, None, false)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.outer = outer;
+        }
         while self.frames.len() > depth {
             self.dispatch()?;
         }
@@ -488,7 +555,7 @@ impl<'p> Exec<'p> {
     }
 
     /// `goto *p`.
-    pub(super) fn jump_to(&mut self, label: Reg, scope: u32) -> Run<u32> {
+    pub(super) fn jump_to(&mut self, label: Reg) -> Run<u32> {
         let value = self.usable(label)?;
         if value.prov.kind != AllocKind::Label || !value.has_prov() {
             return ub(UbKind::InvalidDeref);
@@ -496,22 +563,25 @@ impl<'p> Exec<'p> {
         let Some(&(func, label)) = self.labels.get(&value.prov.slot) else { return ub(UbKind::InvalidDeref) };
         let Some(frame) = self.frames.last() else { return ub(UbKind::InvalidDeref) };
         if frame.func != func {
-            return unsupported("a jump to a label of another function");
+            return unsupported("a computed jump to a label of another function");
         }
-        let code = &self.code.funcs[func as usize];
-        let Some(&(at, target)) = code.labels.get(&label) else { return ub(UbKind::InvalidDeref) };
-        let chain = |mut scope: u32| {
-            let mut chain = Vec::new();
-            while scope != u32::MAX {
-                chain.push(scope);
-                scope = code.scopes[scope as usize].parent.unwrap_or(u32::MAX);
-            }
-            chain.reverse();
-            chain
-        };
-        let (from, to) = (chain(scope), chain(target));
-        let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-        for _ in common..from.len() {
+        self.enter_label(func, label)
+    }
+
+    /// Leaves and enters scopes of the current function up to a label's; where it is.
+    pub(super) fn enter_label(&mut self, func: u32, label: LabelId) -> Run<u32> {
+        let code: &'p FuncCode = &self.code.funcs[func as usize];
+        let Some(&(at, mut scope)) = code.labels.get(&label) else { return ub(UbKind::InvalidDeref) };
+        let mut to = Vec::new();
+        while scope != u32::MAX {
+            to.push(scope);
+            scope = code.scopes[scope as usize].parent.unwrap_or(u32::MAX);
+        }
+        to.reverse();
+        let first = self.frames.last().map_or(0, |frame| frame.scopes);
+        let open = self.scopes.get(first..).unwrap_or(&[]);
+        let common = open.iter().zip(&to).take_while(|((_, a), b)| a == *b).count();
+        for _ in common..open.len() {
             self.leave();
         }
         for &scope in &to[common..] {
@@ -523,6 +593,3 @@ impl<'p> Exec<'p> {
 
 /// The result register of a call from a library function.
 pub(super) const CALLBACK: Reg = NONE - 1;
-
-/// What a library function does when a function it called returns: nothing is needed yet.
-pub(super) enum Native {}

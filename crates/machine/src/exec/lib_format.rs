@@ -39,7 +39,7 @@ impl<'a> Args<'a> {
     pub(super) fn next(&mut self, exec: &mut Exec<'_>) -> Run<Option<(Value, Type)>> {
         match self {
             Args::Given(args) => Ok(args.next().copied()),
-            Args::List(list) => exec.next_in_list(list),
+            Args::List(list) => exec.next_in_list(list, true),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Exec;
 use super::library::{Native, NativeCall, at};
-use crate::memory::{Request, shadow};
+use crate::memory::{Death, Request, shadow};
 use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Value};
@@ -109,7 +109,7 @@ fn free(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         return Ok(Value::int(0));
     }
     owned(exec, &pointer)?;
-    exec.memory.release(pointer.prov, exec.pos);
+    exec.memory.release(pointer.prov, Death { pos: exec.pos, returned: false });
     Ok(Value::int(0))
 }
 
@@ -129,7 +129,7 @@ fn realloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         let to = exec.memory.place(&new, len as u32, 1)?;
         exec.memory.copy_bytes(&to, &from, len as u32);
     }
-    exec.memory.release(pointer.prov, exec.pos);
+    exec.memory.release(pointer.prov, Death { pos: exec.pos, returned: false });
     Ok(new)
 }
 

@@ -106,7 +106,7 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         };
         exec.memory.copy_bytes(&shifted(&place, to), &shifted(&target, from), size);
     }
-    exec.memory.release(copy.prov, exec.pos);
+    exec.memory.release(copy.prov, crate::memory::Death { pos: exec.pos, returned: false });
     Ok(Value::int(0))
 }
 

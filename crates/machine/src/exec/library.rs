@@ -127,6 +127,9 @@ impl<'p> Exec<'p> {
             }
             _ => {}
         }
+        if self.complex_function(name, call, args)? {
+            return Ok(false);
+        }
         let native = match self.natives.get(&func) {
             Some(&native) => native,
             None => {
@@ -240,6 +243,7 @@ impl<'p> Exec<'p> {
             align: u32::try_from(align).unwrap_or(1),
             rep,
             volatile: types.quals(ty).contains(Quals::VOLATILE),
+            restrict: false,
             punned: false,
             initial: false,
             bits: None,
@@ -315,7 +319,7 @@ impl<'p> Exec<'p> {
         }
         let prov = pointer.prov;
         let Some(slot) = self.memory.live(prov) else {
-            return ub_about(crate::memory::access::dead_kind(prov.kind), prov, String::new());
+            return ub_about(self.memory.dead_kind(prov), prov, String::new());
         };
         if self.is_code(pointer) {
             return ub(UbKind::LibPointer);

@@ -62,7 +62,9 @@ impl Exec<'_> {
         let offset = i128::from(pointer.low.wrapping_sub(slot.address)) + distance;
         let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
         if offset < i128::from(lo) || offset > i128::from(hi) {
-            let kind = if offset < 0 || offset > i128::from(slot.size) || lo == 0 && hi == slot.size {
+            let kind = if prov.flexible && offset > 0 {
+                UbKind::FlexibleBeyond
+            } else if offset < 0 || offset > i128::from(slot.size) || lo == 0 && hi == slot.size {
                 UbKind::BoundsObject
             } else if row || self.is_row(slot.ty) {
                 UbKind::BoundsRow
@@ -98,7 +100,7 @@ impl Exec<'_> {
         }
         let prov = pointer.prov;
         let Some(slot) = self.memory.live(prov) else {
-            return ub_about(crate::memory::access::dead_kind(prov.kind), prov, String::new());
+            return ub_about(self.memory.dead_kind(prov), prov, String::new());
         };
         let offset = pointer.low.wrapping_sub(slot.address);
         let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
@@ -121,7 +123,7 @@ impl Exec<'_> {
         };
         let Ok(lo) = u32::try_from(start) else { return ub(UbKind::BoundsObject) };
         let hi = u32::try_from(end).unwrap_or(u32::MAX).min(slot.size).max(lo);
-        let prov = Prov { lo, hi, wide: false, ..prov };
+        let prov = Prov { lo, hi, wide: false, flexible: member.size.is_none(), ..prov };
         self.set(dst, Value { low: pointer.low + u64::from(member.offset), prov, ..pointer });
         Ok(())
     }
@@ -137,7 +139,7 @@ impl Exec<'_> {
             if let (Ok(lo), Ok(hi)) = (u32::try_from(start), u32::try_from(end))
                 && lo <= hi
             {
-                pointer.prov = Prov { lo, hi, wide: false, ..pointer.prov };
+                pointer.prov = Prov { lo, hi, wide: false, flexible: false, ..pointer.prov };
             }
         }
         self.set(dst, pointer);
@@ -158,6 +160,9 @@ impl Exec<'_> {
         }
         self.check_alive(&x)?;
         self.check_alive(&y)?;
+        if x.prov.kind == AllocKind::Label && y.prov.kind == AllocKind::Label {
+            return unsupported("difference of the addresses of labels");
+        }
         if !same_object(&x, &y) {
             return ub_about(UbKind::SubDifferent, x.prov, String::new());
         }
@@ -202,7 +207,7 @@ impl Exec<'_> {
                     if self.is_past(&x) || self.is_past(&y) {
                         marks = Marks::ADDRESS;
                     }
-                    if self.is_text(&x) && self.is_text(&y) {
+                    if self.is_text(&x) && self.is_text(&y) && self.rest_of_text(&x) == self.rest_of_text(&y) {
                         // Whether equal string literals are one object is not known (6.4.5p7).
                         marks = Marks::LIBRARY;
                     }
@@ -249,10 +254,17 @@ impl Exec<'_> {
         value.prov.kind == AllocKind::String
     }
 
+    /// The bytes of a string literal from a pointer on: literals are one object only if these are the same.
+    fn rest_of_text(&self, value: &Value) -> &[u8] {
+        let Some(slot) = self.memory.live(value.prov) else { return &[] };
+        let offset = value.low.wrapping_sub(slot.address).min(u64::from(slot.size)) as u32;
+        self.memory.bytes(slot.data + offset, slot.size - offset)
+    }
+
     pub(super) fn ptr_convert(&mut self, dst: Reg, a: Reg, to: u32) -> Run<()> {
         let target = self.code.pointers[to as usize];
         let mut value = self.usable(a)?;
-        self.check_alive(&value)?;
+        // Whether it is dead is a question for what uses the result: `free` has its own answer.
         if value.has_prov() {
             if target.align > 1 && value.low & u64::from(target.align - 1) != 0 && !self.is_code(&value) {
                 return ub_about(UbKind::MisalignedPointer, value.prov, String::new());
@@ -318,6 +330,12 @@ impl Exec<'_> {
         let step = self.code.steps[step as usize];
         let count = signed(self.code.nums[num as usize], len.to_bits());
         let wanted = count.saturating_mul(i128::from(step.size));
+        if let Some(frame) = self.frames.len().checked_sub(2).and_then(|caller| self.frames.get(caller)) {
+            // The fault is the caller's.
+            let function = &self.code.funcs[frame.func as usize];
+            self.pos = function.positions[(frame.pc as usize).saturating_sub(1)];
+            self.keep_pos = true;
+        }
         if !pointer.has_prov() {
             return ub(UbKind::StaticBound);
         }
@@ -329,6 +347,7 @@ impl Exec<'_> {
         if left < wanted {
             return ub_about(UbKind::StaticBound, pointer.prov, format!("{left} bytes are left of {wanted} promised"));
         }
+        self.keep_pos = false;
         Ok(())
     }
 }

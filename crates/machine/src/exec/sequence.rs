@@ -8,6 +8,7 @@ use super::Exec;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
+use crate::op::FIXED_ORDER;
 use rustc_hash::FxHashMap;
 
 /// The accesses of expressions that are being evaluated.
@@ -131,6 +132,13 @@ impl Sequence {
         }
     }
 
+    /// Control leaves all expressions of the current frame.
+    pub(super) fn abandon(&mut self) {
+        while self.depth != 0 {
+            self.end();
+        }
+    }
+
     pub(super) fn open(&mut self) {
         self.starts.push(self.log.len());
     }
@@ -169,6 +177,21 @@ impl Sequence {
             if self.depth != 0 {
                 self.log.push(Entry::Call(Box::new(set)));
             }
+        }
+    }
+
+    /// Something begins that is indeterminately sequenced with its neighbours.
+    pub(super) fn group(&mut self) {
+        self.calls.push(CallSet::default());
+    }
+
+    /// It ends.
+    pub(super) fn group_end(&mut self) {
+        if let Some(set) = self.calls.pop() {
+            if let Some(outer) = self.calls.last_mut() {
+                outer.merge(&set);
+            }
+            self.log.push(Entry::Call(Box::new(set)));
         }
     }
 
@@ -239,6 +262,9 @@ impl Exec<'_> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
         let Prov { slot, generation, .. } = pointer.prov;
+        if self.watch.is_active() && !self.initial {
+            self.watch_access(pointer, start + lo, start + hi, write)?;
+        }
         let touch =
             Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
         if let Some(set) = self.seq.calls.last_mut() {
@@ -265,7 +291,7 @@ impl Exec<'_> {
 
     /// Remembers that a library function accessed bytes.
     pub(super) fn touch(&mut self, pointer: &Value, len: u64, write: bool) -> Run<()> {
-        if self.seq.is_active() && len > 0 {
+        if (self.seq.is_active() || self.watch.is_active()) && len > 0 {
             return self.touch_bits(pointer, 0, len.saturating_mul(8), write, false);
         }
         Ok(())
@@ -273,7 +299,8 @@ impl Exec<'_> {
 
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
-        let count = (operands as usize).min(self.seq.starts.len());
+        let fixed = operands & FIXED_ORDER != 0;
+        let count = ((operands & !FIXED_ORDER) as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -286,9 +313,12 @@ impl Exec<'_> {
                         match compare(a, b) {
                             Conflict::None => {}
                             Conflict::Undefined(touch, volatile) => {
-                                let kind = if volatile { UbKind::UnsequencedVolatile } else { UbKind::Unsequenced };
                                 let prov = Prov { slot: touch.slot, generation: touch.generation, ..Prov::default() };
-                                return ub_about(kind, prov, String::new());
+                                if volatile {
+                                    self.letter(UbKind::UnsequencedVolatile, prov)?;
+                                    continue;
+                                }
+                                return ub_about(UbKind::Unsequenced, prov, String::new());
                             }
                             Conflict::Order => order = true,
                             Conflict::Volatile => volatile = true,
@@ -298,6 +328,7 @@ impl Exec<'_> {
             }
         }
         if order {
+            self.order_conflicts += if count > 2 || fixed { 2 } else { 1 };
             self.note_open(Open::CallOrder);
         }
         if volatile {

@@ -71,6 +71,8 @@ pub struct RunReport {
     pub trace: Vec<VolatileAccess>,
     /// Whether another conforming run could have another trace.
     pub trace_open: bool,
+    /// How often the order of calls could have mattered; more than two operands count twice.
+    pub order_conflicts: u64,
     /// Instructions executed.
     pub steps: u64,
     /// Bytes of memory used at most.
@@ -79,6 +81,9 @@ pub struct RunReport {
 
 /// Runs a linked program.
 pub fn run(program: &Program, options: &RunOptions) -> RunReport {
+    if let Some(outcome) = crate::admit::refusal(program) {
+        return RunReport::of(outcome);
+    }
     let code = match lower::compile(program, options.order) {
         Ok(code) => code,
         Err(refusal) => {
@@ -96,6 +101,9 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         let ub = Ub { kind: UbKind::ReservedName, pos: function.pos, detail, notes: Vec::new() };
         return RunReport::of(Outcome::Ub(Box::new(ub)));
     }
+    if let Some(name) = &code.missing {
+        return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
+    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main);
     exec.report(stop)
@@ -110,6 +118,7 @@ impl RunReport {
             open: Vec::new(),
             trace: Vec::new(),
             trace_open: false,
+            order_conflicts: 0,
             steps: 0,
             memory: 0,
         }
@@ -163,6 +172,11 @@ impl<'p> Exec<'p> {
             stale: FxHashSet::default(),
             returned: None,
             callbacks: 0,
+            keep_pos: false,
+            returning: false,
+            initial: false,
+            order_conflicts: 0,
+            watch: super::watch::Watch::default(),
         }
     }
 
@@ -362,7 +376,7 @@ impl<'p> Exec<'p> {
             ty: declared.ty,
             retypable: alias::has_union(self.program, declared.ty),
             object: Some(object),
-            qualified: lower::has_qualified_part(self.program, declared.ty),
+            qualified: lower::is_qualified(self.program, declared.ty),
             pos: declared.pos,
         };
         let pointer = self.make_sized(&spec, spec.size)?;
@@ -390,6 +404,7 @@ impl<'p> Exec<'p> {
             open: self.open,
             trace: self.trace,
             trace_open: self.trace_open,
+            order_conflicts: self.order_conflicts,
             steps: self.steps,
             memory: self.memory.used,
         }
@@ -406,8 +421,18 @@ impl<'p> Exec<'p> {
                 if slot.born != Pos::NONE {
                     notes.push((slot.born, self.describe(prov, slot.object)));
                 }
-            } else if let Some(end) = self.memory.end_of(prov) {
-                notes.push((end, "it was freed here".to_owned()));
+            } else if let Some(slot) = self.memory.dead(prov) {
+                if slot.born != Pos::NONE {
+                    notes.push((slot.born, self.describe(prov, slot.object)));
+                }
+                if let Some(death) = slot.death.filter(|death| death.pos != Pos::NONE) {
+                    let how = match prov.kind {
+                        AllocKind::Heap => "it was freed here",
+                        _ if death.returned => "its lifetime ended when the function returned here",
+                        _ => "its lifetime ended here",
+                    };
+                    notes.push((death.pos, how.to_owned()));
+                }
             }
         }
         Ub { kind, pos: self.pos, detail, notes }
@@ -426,6 +451,7 @@ impl<'p> Exec<'p> {
     /// Adds to standard output.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Run<()> {
         self.seq.print();
+        self.watch_output()?;
         if self.output.len() + bytes.len() > self.limits.output {
             let room = self.limits.output - self.output.len();
             self.output.extend_from_slice(&bytes[..room]);

@@ -70,15 +70,15 @@ impl<'p> Exec<'p> {
     }
 
     /// The next argument of a list.
-    fn next_variadic(&mut self, list: &Value) -> Run<(Value, Type)> {
-        match self.next_in_list(list)? {
+    fn next_variadic(&mut self, list: &Value, handed: bool) -> Run<(Value, Type)> {
+        match self.next_in_list(list, handed)? {
             Some(argument) => Ok(argument),
             None => ub(UbKind::VaArgEnd),
         }
     }
 
     /// The next argument of a list, if there is one.
-    pub(super) fn next_in_list(&mut self, list: &Value) -> Run<Option<(Value, Type)>> {
+    pub(super) fn next_in_list(&mut self, list: &Value, handed: bool) -> Run<Option<(Value, Type)>> {
         let index = self.check_list(list)?;
         let here = self.frames.last().map_or(0, |frame| frame.id);
         let state = &self.va_lists[index];
@@ -89,7 +89,9 @@ impl<'p> Exec<'p> {
         let argument = found.extra.get(next).copied();
         let state = &mut self.va_lists[index];
         state.next += 1;
-        state.used_by = here;
+        if handed {
+            state.used_by = here;
+        }
         Ok(argument)
     }
 
@@ -113,10 +115,10 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    pub(super) fn va_arg(&mut self, dst: Reg, list: Reg, spec: u32) -> Run<()> {
+    pub(super) fn va_arg(&mut self, handed: bool, dst: Reg, list: Reg, spec: u32) -> Run<()> {
         let spec: &'p AllocSpec = &self.code.specs[spec as usize];
         let list = self.usable(list)?;
-        let (value, ty) = self.next_variadic(&list)?;
+        let (value, ty) = self.next_variadic(&list, handed)?;
         if !self.argument_fits(spec.ty, ty, &value) {
             return ub(UbKind::VaArgType);
         }
@@ -135,7 +137,7 @@ impl<'p> Exec<'p> {
                 break;
             }
             if !list.ended {
-                return ub(UbKind::VaListNotEnded);
+                self.letter(UbKind::VaListNotEnded, crate::value::Prov::default())?;
             }
             self.va_lists.pop();
         }

@@ -4,7 +4,8 @@ use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
 use crate::op::{NONE, Op, Reg, Transfer, WideKind, WideSite};
-use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
+use howler_lang::arith::Num;
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
 use howler_lang::ty::{Type, TypeKind};
 
 impl Lowerer<'_> {
@@ -12,7 +13,7 @@ impl Lowerer<'_> {
     pub fn aggregate(&mut self, e: ExprId) -> Lower<Lv> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let pos = place_of(self.program, e, self.f.pos);
-        let before = std::mem::replace(&mut self.f.pos, pos);
+            let before = std::mem::replace(&mut self.f.pos, pos);
             let lv = self.aggregate_here(e);
             self.f.pos = before;
             lv
@@ -25,6 +26,17 @@ impl Lowerer<'_> {
         match expr.kind {
             ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
                 let lv = self.lvalue(lvalue)?;
+                if facts::is_wide(program, lv.ty) {
+                    return self.read_wide(&lv, expr.ty);
+                }
+                if let ExprKind::Object(object) = program.exprs[lvalue].kind
+                    && program.objects[object].duration == howler_lang::program::Duration::Automatic
+                    && matches!(program.types.kind(expr.ty), TypeKind::Record(_))
+                    && !self.facts.is_exposed(object)
+                {
+                    let size = self.size(expr.ty)? as u32;
+                    self.emit(Op::SomeSet { addr: lv.addr, size });
+                }
                 if program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE) {
                     // Reading a volatile aggregate is an access of its own.
                     let temp = self.temp(expr.ty)?;
@@ -45,13 +57,17 @@ impl Lowerer<'_> {
                 let lv = self.aggregate(a)?;
                 let temp = self.temp(expr.ty)?;
                 let copy = Lv { ty: lv.ty, ..Lv::named(temp, expr.ty) };
-                self.copy_bytes_of(&copy, &lv)?;
+                self.copy_aggregate(&copy, &lv, AccessUse::INITIAL)?;
                 Ok(Lv::named(temp, expr.ty))
             }
+            ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a) => self.wide(e, WideKind::Bits, &[a]),
+            ExprKind::Convert(Conv::Splat, a) | ExprKind::Cast(Conv::Splat, a) => self.wide(e, WideKind::Splat, &[a]),
             ExprKind::Convert(_, a) | ExprKind::Cast(_, a) => self.wide(e, WideKind::Convert, &[a]),
             ExprKind::Imaginary(a) => self.wide(e, WideKind::Parts, &[a]),
             ExprKind::Assign(a, b) => self.assign_aggregate(a, b),
-            ExprKind::Compound { op, lhs, rhs, compute } => self.compound_aggregate(op, lhs, rhs, compute),
+            ExprKind::Compound { op, lhs, rhs, compute } => {
+                self.wide_compound(op, lhs, rhs, compute).map(|(_, value)| Lv::named(value, expr.ty))
+            }
             ExprKind::Call(callee, args) => {
                 let addr = self.call(e, callee, args, true)?;
                 Ok(Lv::named(addr, expr.ty))
@@ -95,45 +111,72 @@ impl Lowerer<'_> {
                 self.wide(e, WideKind::Unary(op), &[a])
             }
             ExprKind::Binary(op, a, b) => self.wide(e, WideKind::Binary(op), &[a, b]),
-            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, _) => {
-                let addr = self.unsupported("++ or -- of a complex value or vector");
-                Ok(Lv::named(addr, expr.ty))
+            ExprKind::Unary(op @ (UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec), a) => {
+                self.wide_step(op, a, expr.ty)
             }
+            ExprKind::Elvis(a, b) => self.wide_elvis(a, b, expr.ty),
             _ => self.lvalue(e),
         }
     }
 
-    /// An operand of a complex or vector operation.
-    fn wide_operand(&mut self, e: ExprId) -> Lower<(Reg, Type)> {
-        let ty = self.program.ty(e);
-        if facts::is_aggregate(self.program, ty) {
-            let lv = self.aggregate(e)?;
-            let temp = Lv::named(self.temp(ty)?, ty);
-            self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
-            return Ok((temp.addr, ty));
+    /// The value of an lvalue that is complex or a vector: a copy, since nothing else holds it.
+    fn read_wide(&mut self, lv: &Lv, ty: Type) -> Lower<Lv> {
+        let copy = Lv::named(self.temp(ty)?, ty);
+        self.copy_aggregate(&copy, lv, AccessUse::INITIAL)?;
+        if let Some(transfer) = self.out.transfers.last_mut() {
+            transfer.whole = true;
         }
-        Ok((self.value(e)?, ty))
+        Ok(copy)
+    }
+
+    /// An operand of a complex or vector operation: a scalar, or a pointer to a copy of the value.
+    pub fn wide_operand(&mut self, e: ExprId) -> Lower<(Reg, Type)> {
+        let ty = self.program.ty(e);
+        if !facts::is_aggregate(self.program, ty) {
+            return Ok((self.value(e)?, ty));
+        }
+        let lv = self.aggregate(e)?;
+        // These are values in temporaries of their own already.
+        let own = matches!(
+            self.program.exprs[e].kind,
+            ExprKind::Convert(Conv::Load, _) | ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Call(..)
+        );
+        let addr = if own { lv.addr } else { self.read_wide(&lv, ty)?.addr };
+        Ok((addr, ty))
+    }
+
+    /// Operands that are not sequenced.
+    fn wide_operands(&mut self, args: &[ExprId]) -> Lower<Vec<(Reg, Type)>> {
+        let join = self.open_join(args);
+        let mut order: Vec<usize> = (0..args.len()).collect();
+        if self.right_first() {
+            order.reverse();
+        }
+        let mut operands = vec![(NONE, Type::VOID); args.len()];
+        for (position, index) in order.into_iter().enumerate() {
+            if position > 0 {
+                self.next_operand(join);
+            }
+            operands[index] = self.wide_operand(args[index])?;
+        }
+        self.close_join(join, args.len() as u32);
+        Ok(operands)
     }
 
     fn wide(&mut self, e: ExprId, kind: WideKind, args: &[ExprId]) -> Lower<Lv> {
         let ty = self.program.ty(e);
-        let join = self.open_join(args);
-        let mut operands = Vec::new();
-        for (index, &arg) in args.iter().enumerate() {
-            if index > 0 {
-                self.next_operand(join);
-            }
-            operands.push(self.wide_operand(arg)?);
-        }
-        self.close_join(join, args.len() as u32);
+        let operands = self.wide_operands(args)?;
         let dst = self.temp(ty)?;
         self.wide_op(kind, operands, dst, ty);
+        if let (WideKind::Binary(_), Some(site)) = (kind, self.out.wides.last_mut()) {
+            site.integer = args.iter().any(|&arg| is_integer_operand(self.program, arg));
+        }
         Ok(Lv::named(dst, ty))
     }
 
     fn wide_op(&mut self, kind: WideKind, args: Vec<(Reg, Type)>, dst: Reg, ty: Type) {
         let site = self.out.wides.len() as u32;
-        self.out.wides.push(WideSite { kind, args: args.into_boxed_slice(), dst, ty });
+        self.out.wides.push(WideSite { kind, args: args.into_boxed_slice(), dst, ty, integer: false });
         self.emit(Op::Wide { site });
     }
 
@@ -147,7 +190,7 @@ impl Lowerer<'_> {
 
     /// A comparison of complex values: the result is an int.
     pub fn wide_compare(&mut self, e: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> Lower<Reg> {
-        let operands = vec![self.wide_operand(a)?, self.wide_operand(b)?];
+        let operands = self.wide_operands(&[a, b])?;
         let dst = self.reg();
         self.wide_op(WideKind::Binary(op), operands, dst, self.program.ty(e));
         Ok(dst)
@@ -165,40 +208,108 @@ impl Lowerer<'_> {
     pub fn vector_to_scalar(&mut self, a: ExprId, to: Type) -> Lower<Reg> {
         let operand = self.wide_operand(a)?;
         let dst = self.reg();
-        self.wide_op(WideKind::Convert, vec![operand], dst, to);
+        self.wide_op(WideKind::Bits, vec![operand], dst, to);
         Ok(dst)
     }
 
     /// `real op= complex`: the result goes back to a real object.
     pub fn wide_compound_scalar(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
-        let lv = self.compound_aggregate(op, lhs, rhs, compute)?;
-        if facts::is_aggregate(self.program, lv.ty) { Ok(lv.addr) } else { self.load(&lv) }
+        let (lv, value) = self.wide_compound(op, lhs, rhs, compute)?;
+        self.reload(&lv, value)
     }
 
-    fn compound_aggregate(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Lv> {
-        let program = self.program;
-        let right = self.wide_operand(rhs)?;
-        let lv = self.lvalue(lhs)?;
-        let left = if facts::is_aggregate(program, lv.ty) {
-            let temp = Lv::named(self.temp(lv.ty)?, lv.ty);
-            self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
-            temp.addr
+    /// A compound assignment with a complex value or vector on either side: the lvalue and its new value.
+    fn wide_compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<(Lv, Reg)> {
+        let track = self.f.tracked;
+        if track {
+            self.emit(Op::SeqOpen);
+        }
+        let (lv, left, right);
+        if self.right_first() {
+            right = self.wide_operand(rhs)?;
+            self.next_operand(track);
+            lv = self.lvalue(lhs)?;
+            left = self.read_any(&lv)?;
         } else {
-            self.load(&lv)?
-        };
-        let converted = self.temp_or_reg(compute)?;
-        self.wide_op(WideKind::Convert, vec![(left, lv.ty)], converted, compute);
-        let result_ty = if facts::is_aggregate(program, compute) { compute } else { right.1 };
+            lv = self.lvalue(lhs)?;
+            left = self.read_any(&lv)?;
+            self.next_operand(track);
+            right = self.wide_operand(rhs)?;
+        }
+        if track {
+            self.emit(Op::SeqJoin { operands: 2 });
+        }
+        let converted = self.wide_converted((left, lv.ty), compute)?;
+        let result_ty = if facts::is_wide(self.program, compute) { compute } else { right.1 };
         let result = self.temp_or_reg(result_ty)?;
         self.wide_op(WideKind::Binary(op), vec![(converted, compute), right], result, result_ty);
-        let back = self.temp_or_reg(lv.ty)?;
-        self.wide_op(WideKind::Convert, vec![(result, result_ty)], back, lv.ty);
-        if facts::is_aggregate(program, lv.ty) {
-            self.copy_aggregate(&lv, &Lv::named(back, lv.ty), AccessUse::PLAIN)?;
-        } else {
-            self.store(&lv, back, AccessUse::PLAIN)?;
+        if let Some(site) = self.out.wides.last_mut() {
+            let types = &self.program.types;
+            site.integer = is_integer_operand(self.program, rhs) || types.is_integer(lv.ty) && types.is_float(compute);
         }
-        Ok(lv)
+        let back = self.wide_converted((result, result_ty), lv.ty)?;
+        self.write_any(&lv, back)?;
+        if track {
+            self.emit(Op::SeqClose);
+        }
+        Ok((lv, back))
+    }
+
+    /// `++` and `--` of a complex value or vector.
+    fn wide_step(&mut self, op: UnaryOp, a: ExprId, ty: Type) -> Lower<Lv> {
+        let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+        let lv = self.lvalue(a)?;
+        let old = self.read_any(&lv)?;
+        let new = self.temp(ty)?;
+        self.wide_op(WideKind::Step { up }, vec![(old, ty)], new, ty);
+        self.write_any(&lv, new)?;
+        let before = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        Ok(Lv::named(if before { old } else { new }, ty))
+    }
+
+    /// `a ?: b` with a complex result.
+    fn wide_elvis(&mut self, a: ExprId, b: ExprId, ty: Type) -> Lower<Lv> {
+        let dst = self.temp(ty)?;
+        let operand = self.wide_operand(a)?;
+        let cond = self.reg();
+        self.wide_op(WideKind::Truth, vec![operand], cond, Type::INT);
+        let num = self.num_id(Num::INT);
+        let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
+        self.wide_op(WideKind::Convert, vec![operand], dst, ty);
+        let end = self.emit(Op::Jump { to: 0 });
+        self.land(other);
+        let value = self.aggregate(b)?;
+        self.copy_aggregate(&Lv::named(dst, ty), &value, AccessUse::INITIAL)?;
+        self.land(end);
+        Ok(Lv::named(dst, ty))
+    }
+
+    fn wide_converted(&mut self, (from, from_ty): (Reg, Type), to: Type) -> Lower<Reg> {
+        let types = &self.program.types;
+        if types.strip(from_ty).bare() == types.strip(to).bare() {
+            return Ok(from);
+        }
+        let dst = self.temp_or_reg(to)?;
+        self.wide_op(WideKind::Convert, vec![(from, from_ty)], dst, to);
+        Ok(dst)
+    }
+
+    fn read_any(&mut self, lv: &Lv) -> Lower<Reg> {
+        if facts::is_wide(self.program, lv.ty) {
+            return Ok(self.read_wide(lv, self.program.types.strip(lv.ty).bare())?.addr);
+        }
+        let loaded = self.load(lv)?;
+        let copy = self.reg();
+        self.emit(Op::Read { dst: copy, src: loaded });
+        Ok(copy)
+    }
+
+    fn write_any(&mut self, lv: &Lv, value: Reg) -> Lower<()> {
+        if facts::is_wide(self.program, lv.ty) {
+            let from = Lv::named(value, self.program.types.strip(lv.ty).bare());
+            return self.copy_aggregate(lv, &from, AccessUse::PLAIN);
+        }
+        self.store(lv, value, AccessUse::PLAIN)
     }
 
     fn temp_or_reg(&mut self, ty: Type) -> Lower<Reg> {
@@ -260,6 +371,7 @@ impl Lowerer<'_> {
         self.out.transfers.push(Transfer {
             to: (to.addr, root(to), to_access),
             from: (from.addr, root(from), from_access),
+            whole: false,
         });
         self.emit(Op::CopyObject { transfer });
         Ok(transfer)
@@ -279,4 +391,9 @@ impl Lowerer<'_> {
         }
         Ok(temp)
     }
+}
+
+/// Whether an operand is an integer that was converted to a floating type for the operation.
+fn is_integer_operand(program: &Program, e: ExprId) -> bool {
+    matches!(program.exprs[e].kind, ExprKind::Convert(Conv::IntToFloat, _))
 }

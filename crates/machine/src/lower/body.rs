@@ -78,8 +78,7 @@ impl Lowerer<'_> {
             }
             StmtKind::GotoComputed(e) => {
                 let label = self.full(e, true)?;
-                let scope = self.f.scope.unwrap_or(u32::MAX);
-                self.emit(Op::JumpTo { label, scope });
+                self.emit(Op::JumpTo { label });
                 Ok(())
             }
             StmtKind::Break => self.break_or_continue(true),
@@ -152,6 +151,15 @@ impl Lowerer<'_> {
     /// The statements of a block; `result` gets the value of the last one.
     pub fn block(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
         let outer = self.f.scope;
+        self.block_contents(list, result)?;
+        self.leave_to(outer);
+        self.f.scope = outer;
+        Ok(())
+    }
+
+    /// As [`Lowerer::block`], but its scope stays open.
+    pub fn block_contents(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
+        let outer = self.f.scope;
         let stmts = self.program.block(list);
         let id = self.f.scopes.len() as u32;
         let enter = self.here();
@@ -172,8 +180,6 @@ impl Lowerer<'_> {
                 self.stmt(stmt)?;
             }
         }
-        self.leave_to(outer);
-        self.f.scope = outer;
         Ok(())
     }
 
@@ -239,6 +245,9 @@ impl Lowerer<'_> {
         let reg = self.object_reg(object);
         if self.program.types.is_vla(declared.ty) {
             return Ok(());
+        }
+        if super::has_qualified_part(self.program, declared.ty, howler_lang::ty::Quals::RESTRICT) {
+            self.f.scopes[scope as usize].restrict = true;
         }
         if self.facts.is_in_memory(object) {
             let spec = self.object_spec(object, AllocKind::Automatic)?;
@@ -320,16 +329,13 @@ impl Lowerer<'_> {
     fn return_stmt(&mut self, value: Option<ExprId>) -> Lower<()> {
         let program = self.program;
         let Some(e) = value else {
-            let src = NONE;
-            self.leave_to(None);
-            self.emit(Op::Return { src });
+            self.emit(Op::Return { src: NONE });
             return Ok(());
         };
         let ty = program.ty(e);
         let void = program.types.is_void(ty) || self.f.ret.is_none_or(|ret| program.types.is_void(ret));
         if void {
             self.full(e, false)?;
-            self.leave_to(None);
             self.emit(Op::Return { src: NONE });
             return Ok(());
         }

@@ -17,6 +17,15 @@ pub(crate) fn is_setjmp(name: &str) -> bool {
 
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
+        let function = &self.program.funcs[func];
+        if crate::admit::is_inline_definition(self.program, function) {
+            if function.linked.is_some() {
+                self.emit(Op::OpenInline);
+            } else {
+                let name = self.program.name(function.name).to_owned();
+                self.out.missing.get_or_insert(name);
+            }
+        }
         let reg = self.pool_func(func);
         if self.program.funcs[func].parent.is_some() {
             let dst = self.reg();
@@ -150,8 +159,8 @@ impl Lowerer<'_> {
         for &arg in &list {
             let ty = program.ty(arg);
             let value = match program.exprs[arg].kind {
-                // va_list operands are lvalues.
-                _ if is_va_list_operand(which) && self.is_lvalue(arg) => self.lvalue(arg)?.addr,
+                _ if is_va_list_operand(which) && values.len() < va_lists(which) => self.va_list(arg)?,
+                _ if facts::is_wide(program, ty) => self.wide_operand(arg)?.0,
                 _ if facts::is_aggregate(program, ty) => self.aggregate(arg)?.addr,
                 _ if program.types.is_void(ty) => {
                     self.discard(arg)?;
@@ -168,6 +177,38 @@ impl Lowerer<'_> {
         Ok(dst)
     }
 
+    /// A pointer to the object a `va_list` operand stands for. On x86-64 the type is an array, so that a parameter is
+    /// a pointer to it; on i386 the object itself is a pointer.
+    fn va_list(&mut self, e: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let inner = match program.exprs[e].kind {
+            ExprKind::Convert(Conv::ArrayDecay, inner) => inner,
+            ExprKind::Convert(Conv::Load, inner) if program.target.arch == howler_lang::target::Arch::I386 => inner,
+            _ => e,
+        };
+        let ty = program.ty(inner);
+        let to_tag = program.types.pointee(ty).is_some_and(|to| builtin::is_va_list_tag(program, to));
+        match self.is_lvalue(inner) {
+            true if to_tag => {
+                let lv = self.lvalue(inner)?;
+                self.load(&lv)
+            }
+            true => Ok(self.lvalue(inner)?.addr),
+            false => self.value(inner),
+        }
+    }
+
+    /// Whether a list operand is a parameter: the caller's list in its own right.
+    fn is_handed_list(&self, e: ExprId) -> bool {
+        let object = crate::facts::root_object(self.program, match self.program.exprs[e].kind {
+            ExprKind::Convert(_, inner) => inner,
+            _ => e,
+        });
+        object.is_some_and(|object| {
+            self.program.objects[object].duration == howler_lang::program::Duration::Parameter
+        })
+    }
+
     fn is_lvalue(&self, e: ExprId) -> bool {
         matches!(
             self.program.exprs[e].kind,
@@ -182,23 +223,25 @@ impl Lowerer<'_> {
     }
 
     pub fn va_arg(&mut self, list: ExprId, ty: Type) -> Lower<Reg> {
-        let list = match self.program.exprs[list].kind {
-            ExprKind::Convert(Conv::ArrayDecay | Conv::Load, inner) if self.is_lvalue(inner) && matches!(self.program.exprs[list].kind, ExprKind::Convert(Conv::ArrayDecay, _)) => self.lvalue(inner)?.addr,
-            _ if self.is_lvalue(list) => self.lvalue(list)?.addr,
-            _ => self.value(list)?,
-        };
+        let handed = self.is_handed_list(list);
+        let list = self.va_list(list)?;
         let spec = match self.program.types.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => return self.refuse("va_arg of this type"),
             _ => self.result_spec(ty)?,
         };
         let dst = self.reg();
-        self.emit(Op::VaArg { dst, list, spec });
+        self.emit(Op::VaArg { handed, dst, list, spec });
         Ok(dst)
     }
 }
 
 fn is_va_list_operand(which: Builtin) -> bool {
     [builtin::VA_START, builtin::VA_END, builtin::VA_COPY, builtin::STDARG_START].contains(&which)
+}
+
+/// How many of a builtin's operands are lists.
+fn va_lists(which: Builtin) -> usize {
+    if which == builtin::VA_COPY { 2 } else { 1 }
 }
 
 /// The name of a function that is called directly and has no body here.

@@ -2,7 +2,7 @@
 
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
-use crate::op::{NONE, Op, POINTER, PointerType, PoolItem, Reg};
+use crate::op::{NONE, Op, POINTER, PointerType, Reg};
 use howler_lang::arith::{self, Num};
 use howler_lang::fold;
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
@@ -12,7 +12,7 @@ use howler_lang::ty::{Quals, Type, TypeKind};
 pub(crate) type Join = bool;
 
 impl Lowerer<'_> {
-    /// Evaluates a full expression for its value; temporaries end with it.
+    /// Evaluates a full expression for its value, or for the truth of a complex one; temporaries end with it.
     pub fn full(&mut self, e: ExprId, wanted: bool) -> Lower<Reg> {
         let effects = self.facts.effects(e);
         let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
@@ -20,7 +20,9 @@ impl Lowerer<'_> {
             self.emit(Op::SeqBegin);
         }
         let scope = effects.has_temporaries().then(|| self.open_scope());
-        let value = if facts::is_aggregate(self.program, self.program.ty(e)) {
+        let value = if wanted && facts::is_wide(self.program, self.program.ty(e)) {
+            self.wide_truth(e)?
+        } else if facts::is_aggregate(self.program, self.program.ty(e)) {
             self.discard(e)?;
             NONE
         } else if wanted {
@@ -37,6 +39,26 @@ impl Lowerer<'_> {
         }
         self.f.tracked = outer;
         Ok(value)
+    }
+
+    /// Evaluates a full expression and does something with its value before its temporaries end.
+    pub fn full_then(&mut self, e: ExprId, then: impl FnOnce(&mut Self, Reg) -> Lower<()>) -> Lower<()> {
+        let effects = self.facts.effects(e);
+        let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
+        if effects.is_tracked() {
+            self.emit(Op::SeqBegin);
+        }
+        let scope = effects.has_temporaries().then(|| self.open_scope());
+        let value = self.value(e)?;
+        then(self, value)?;
+        if let Some(scope) = scope {
+            self.close_scope(scope);
+        }
+        if effects.is_tracked() {
+            self.emit(Op::SeqEnd);
+        }
+        self.f.tracked = outer;
+        Ok(())
     }
 
     /// Evaluates an expression whose value nobody wants.
@@ -58,6 +80,8 @@ impl Lowerer<'_> {
                 self.value(e).map(|_| ())
             }
             ExprKind::Cond(c, a, b) if program.types.is_void(ty) => self.branches(c, a, b, NONE),
+            // What is stored is the value that matters: a byte may be copied unset.
+            ExprKind::Assign(..) => self.value(e).map(|_| ()),
             _ => {
                 let value = self.value(e)?;
                 if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {
@@ -150,9 +174,7 @@ impl Lowerer<'_> {
                 Ok(dst)
             }
             ExprKind::LabelAddr(label) => {
-                let Some(func) = self.f.func else { return self.refuse("a label outside a function") };
-                let index = self.out.func_index.get(&func).copied().unwrap_or(0);
-                Ok(self.pool(PoolItem::Label(index, label)))
+                self.label_value(label)
             }
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Object(_) => {
                 // A member or element of a value that is not an lvalue.
@@ -314,7 +336,7 @@ impl Lowerer<'_> {
     }
 
     /// The value an lvalue has after `new` was stored to it, without reading it again.
-    fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
+    pub fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
         let Some(field) = lv.bits else { return Ok(new) };
         let whole = self.num(lv.ty)?;
         let part = self.num_id(Num::Int { width: field.bits.width, signed: field.bits.signed });
@@ -458,24 +480,78 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
-        let (lv, value);
+        let (lv, value, source);
         if self.right_first() {
-            value = self.value(b)?;
+            (value, source) = self.value_and_source(b)?;
             self.next_operand(track);
             lv = self.lvalue(a)?;
         } else {
             lv = self.lvalue(a)?;
             self.next_operand(track);
-            value = self.value(b)?;
+            (value, source) = self.value_and_source(b)?;
         }
         if track {
             self.emit(Op::SeqJoin { operands: 2 });
+        }
+        if let Some(source) = source
+            && !lv.register
+            && (lv.root != NONE || lv.how.has(AccessUse::PUNNED))
+            && lv.bits.is_none()
+        {
+            let same = howler_lang::compat::compatible_unqualified(&self.program.types, lv.ty, source.ty);
+            let (to_size, from_size) = (self.size(lv.ty)? as u32, self.size(source.ty)? as u32);
+            self.emit(Op::Overlap { to: lv.addr, from: source.addr, to_size, from_size, same });
         }
         self.store(&lv, value, AccessUse::PLAIN)?;
         if track {
             self.emit(Op::SeqClose);
         }
         self.reload(&lv, value)
+    }
+
+    /// A value, and the object in memory it was read from if it is only that, converted or not.
+    fn value_and_source(&mut self, e: ExprId) -> Lower<(Reg, Option<super::lvalue::Lv>)> {
+        let program = self.program;
+        let mut inner = e;
+        while let ExprKind::Convert(conv, of) | ExprKind::Cast(conv, of) = program.exprs[inner].kind {
+            let scalar = !facts::is_aggregate(program, program.ty(of)) && !facts::is_aggregate(program, program.ty(inner));
+            match conv {
+                Conv::Load if scalar => {
+                    let union = matches!(program.exprs[of].kind, ExprKind::Member { .. });
+                    let deref = matches!(program.exprs[of].kind, ExprKind::Unary(UnaryOp::Deref, _) | ExprKind::Index { .. });
+                    if !(union || deref) {
+                        break;
+                    }
+                    let lv = self.lvalue(of)?;
+                    if lv.register || lv.bits.is_some() {
+                        let value = self.load(&lv)?;
+                        return Ok((self.converted_up(value, inner, e)?, None));
+                    }
+                    let value = self.load(&lv)?;
+                    let value = self.converted_up(value, inner, e)?;
+                    return Ok((value, Some(lv)));
+                }
+                Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same if scalar => inner = of,
+                _ => break,
+            }
+        }
+        Ok((self.value(e)?, None))
+    }
+
+    /// Applies the conversions between `inner`, whose value is known, and `outer`.
+    fn converted_up(&mut self, mut value: Reg, inner: ExprId, outer: ExprId) -> Lower<Reg> {
+        let program = self.program;
+        let mut chain = vec![outer];
+        while let Some(&last) = chain.last()
+            && last != inner
+            && let ExprKind::Convert(_, of) | ExprKind::Cast(_, of) = program.exprs[last].kind
+        {
+            chain.push(of);
+        }
+        for pair in chain.windows(2).rev() {
+            value = self.convert_between(value, program.ty(pair[1]), program.ty(pair[0]))?;
+        }
+        Ok(value)
     }
 
     fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
@@ -614,6 +690,14 @@ impl Lowerer<'_> {
     }
 
     fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
+        let types = &self.program.types;
+        if let (Some(a), Some(b)) = (types.pointee(from), types.pointee(to))
+            && (types.is_vla(a) || types.is_vla(b))
+            && howler_lang::compat::compatible_unqualified(types, a, b)
+            && let (Ok(a), Ok(b)) = (self.vla_size(a), self.vla_size(b))
+        {
+            self.emit(Op::SameSize { a, b });
+        }
         let index = self.pointer_type(from, to);
         let info = self.out.pointers[index as usize];
         if !info.widens && !info.function && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align {
@@ -642,6 +726,7 @@ impl Lowerer<'_> {
         }
         match fold::integer(self.program, e) {
             Some(size) => Ok(self.constant(size.cast_unsigned())),
+            None if self.program.types.is_complete(ty) => self.refuse("the size of a type of 2^60 bytes or more"),
             None => self.refuse("a size that is not known here"),
         }
     }

@@ -87,12 +87,6 @@ impl Lowerer<'_> {
     /// A full expression to be tested against 0.
     pub fn tested(&mut self, cond: ExprId) -> Lower<(Reg, u8)> {
         let num = self.truth_num(cond)?;
-        if crate::facts::is_aggregate(self.program, self.program.ty(cond)) {
-            let scope = self.open_scope();
-            let value = self.wide_truth(cond)?;
-            self.close_scope(scope);
-            return Ok((value, num));
-        }
         Ok((self.full(cond, true)?, num))
     }
 
@@ -181,7 +175,8 @@ impl Lowerer<'_> {
     pub fn resolve_gotos(&mut self) -> Lower<()> {
         for (jump, label, scope) in std::mem::take(&mut self.f.gotos) {
             let Some(&(at, target)) = self.f.labels.get(&label) else {
-                return self.refuse("a jump to a label of another function");
+                self.goto_outer(jump, label)?;
+                continue;
             };
             let to = self.trampoline(at, scope, target);
             self.aim(jump, to);

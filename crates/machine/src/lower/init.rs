@@ -40,6 +40,15 @@ impl Lowerer<'_> {
 
     /// Sets an automatic object.
     pub fn init_auto(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
+        if self.order_matters(init) && self.f.init_group.is_none() {
+            self.f.init_group = Some(0);
+            self.emit(Op::SeqBegin);
+            let done = self.init_auto(lv, init);
+            let operands = self.f.init_group.take().unwrap_or(0);
+            self.emit(Op::SeqJoin { operands: operands | crate::op::FIXED_ORDER });
+            self.emit(Op::SeqEnd);
+            return done;
+        }
         if let Init::List(_) = self.program.inits[init]
             && !lv.register
         {
@@ -70,7 +79,7 @@ impl Lowerer<'_> {
     fn init_here(&mut self, lv: &Lv, init: InitId, zeroed: bool) -> Lower<()> {
         let program = self.program;
         let list = match program.inits[init] {
-            Init::Expr(e) => return self.init_expr(lv, e),
+            Init::Expr(e) => return self.init_leaf(lv, e),
             Init::List(list) => list,
         };
         let entries = program.init_entries(list);
@@ -109,6 +118,29 @@ impl Lowerer<'_> {
                 }
             },
         }
+    }
+
+    /// One expression of an initialiser. Those of a list are indeterminately sequenced (C17 6.7.9p23).
+    fn init_leaf(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
+        let Some(count) = self.f.init_group else { return self.init_expr(lv, e) };
+        self.f.init_group = Some(count + 1);
+        self.emit(Op::SeqOpen);
+        self.emit(Op::SeqGroup);
+        self.init_expr(lv, e)?;
+        self.emit(Op::SeqGroupEnd);
+        Ok(())
+    }
+
+    /// Whether expressions of an initialiser may conflict, so that their order could matter.
+    fn order_matters(&self, init: InitId) -> bool {
+        let mut before = crate::facts::Effects::default();
+        let mut matters = false;
+        facts::for_each_init_expression(self.program, init, &mut |e| {
+            let effects = self.facts.effects(e);
+            matters |= effects.conflicts(before);
+            before = before.or(effects);
+        });
+        matters
     }
 
     fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
@@ -152,8 +184,7 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        let value = self.full(e, true)?;
-        self.store(lv, value, AccessUse::INITIAL)
+        self.full_then(e, |lower, value| lower.store(lv, value, AccessUse::INITIAL))
     }
 
     fn part(&mut self, base: &Lv, offset: u64, size: u64, ty: Type) -> Lv {
@@ -183,12 +214,16 @@ impl Lowerer<'_> {
             None => program.size_of(ty).unwrap_or(0),
         };
         let flexible = matches!(program.types.kind(ty), TypeKind::Array { len: Len::Unknown | Len::Fixed(0), .. });
+        let base_is_automatic = self.f.func.is_some();
         let mut part = self.part(base, place.byte(), size, ty);
         if flexible && let Some(Op::Member { member, .. }) = self.f.ops.last() {
             self.out.members[*member as usize].size = None;
         }
         if union {
             part.how = part.how.or(AccessUse::PUNNED);
+            if base_is_automatic && size < layout.size {
+                part.after.push(Op::Tail { addr: base.addr, union: layout.size as u32, member: size as u32 });
+            }
         }
         if let Some(width) = place.width {
             let num = howler_lang::arith::num_of(&program.types, &program.target, ty);
@@ -216,7 +251,9 @@ impl Lowerer<'_> {
         let lv = Lv { register: false, ..Lv::named(reg, ty) };
         if let Some(init) = self.program.objects[object].init {
             let outer = std::mem::replace(&mut self.f.tracked, false);
+            let group = self.f.init_group.take();
             self.init_auto(&lv, init)?;
+            self.f.init_group = group;
             self.f.tracked = outer;
         }
         Ok(lv)

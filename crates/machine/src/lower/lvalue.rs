@@ -67,7 +67,7 @@ impl Lowerer<'_> {
             },
             ExprKind::Unary(UnaryOp::Deref, p) => {
                 let addr = self.value(p)?;
-                Lv { root: addr, root_ty: Some(expr.ty), ..Lv::named(addr, expr.ty) }
+                Lv { root: addr, root_ty: Some(self.element(expr.ty)), ..Lv::named(addr, expr.ty) }
             }
             ExprKind::Member { base, field } => self.member(base, field, expr.ty)?,
             ExprKind::Index { base, index } => self.index(e, base, index)?,
@@ -80,6 +80,14 @@ impl Lowerer<'_> {
         };
         self.f.pos = before;
         Ok(lv)
+    }
+
+    /// What an array type is an array of; other types are themselves.
+    fn element(&self, ty: Type) -> Type {
+        match self.program.types.kind(ty) {
+            TypeKind::Array { elem, .. } => self.element(elem),
+            _ => ty,
+        }
     }
 
     pub fn object(&mut self, object: ObjId) -> Lv {
@@ -108,7 +116,10 @@ impl Lowerer<'_> {
         let Some(record) = program.types.as_record(base_ty) else { return self.refuse("a member of this type") };
         let through_pointer = matches!(program.exprs[base].kind, ExprKind::Unary(UnaryOp::Deref, _))
             || matches!(program.exprs[base].kind, ExprKind::Index { .. });
-        let base = self.lvalue(base)?;
+        if program.types.quals(base_ty).contains(howler_lang::ty::Quals::ATOMIC) {
+            self.undefined(crate::ub::UbKind::AtomicMember, "");
+        }
+        let base = self.member_base(base)?;
         let Some(layout) = program.layouts.record(&program.types, record) else {
             return self.refuse("a struct whose layout is not known");
         };
@@ -168,6 +179,17 @@ impl Lowerer<'_> {
         })
     }
 
+    /// The struct a member is selected from. A value that is not an lvalue is a temporary object of its own.
+    fn member_base(&mut self, base: ExprId) -> Lower<Lv> {
+        let lv = self.lvalue(base)?;
+        if !matches!(self.program.exprs[base].kind, ExprKind::Assign(..) | ExprKind::Comma(..)) {
+            return Ok(lv);
+        }
+        let temp = Lv::named(self.temp(lv.ty)?, lv.ty);
+        self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
+        Ok(temp)
+    }
+
     /// The numeric type of a bit-field's value, and the sign of its bits.
     fn bit_field_num(&self, declared: Type, ty: Type) -> Option<Num> {
         let num = |ty| arith::num_of(&self.program.types, &self.program.target, ty);
@@ -182,12 +204,17 @@ impl Lowerer<'_> {
         let program = self.program;
         let elem = program.ty(e);
         if let TypeKind::Vector { .. } = program.types.kind(program.ty(base)) {
-            let vector = self.lvalue(base)?;
+            let join = self.open_join(&[base, index]);
             let (size, num) = (self.size(elem)?, self.num(program.ty(index))?);
-            let index = self.value(index)?;
-            let dst = self.reg();
+            let vector = self.lvalue(base)?;
+            self.next_operand(join);
+            let at = self.value(index)?;
+            self.close_join(join, 2);
+            let whole = self.size(vector.ty)? as u32;
+            let (lanes, dst) = (self.reg(), self.reg());
+            self.emit(Op::Narrow { dst: lanes, base: vector.addr, size: whole });
             let step = self.step(StepInfo { size, reg: NONE, row: false });
-            self.emit(Op::PtrAdd { back: false, num, dst, base: vector.addr, index, step });
+            self.emit(Op::PtrAdd { back: false, num, dst, base: lanes, index: at, step });
             return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
         }
         let step = self.step_of(elem)?;
@@ -222,7 +249,7 @@ impl Lowerer<'_> {
         self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
         Ok(match lv {
             Some(lv) => Lv { addr: dst, ty: elem, bits: None, ..lv },
-            None => Lv { root: dst, root_ty: Some(elem), ..Lv::named(dst, elem) },
+            None => Lv { root: dst, root_ty: Some(self.element(elem)), ..Lv::named(dst, elem) },
         })
     }
 
@@ -295,6 +322,7 @@ impl Lowerer<'_> {
             rep: crate::memory::access::Rep::Number,
             volatile,
             punned: how.has(AccessUse::PUNNED),
+            restrict: false,
             initial: how.has(AccessUse::INITIAL),
             bits: Some(field.bits),
         }))
@@ -331,6 +359,12 @@ impl Lowerer<'_> {
         let access = self.lv_access(lv, extra)?;
         let root = if lv.root == NONE { lv.addr } else { lv.root };
         self.emit(Op::Store { src, addr: lv.addr, root, access });
+        if let TypeKind::Float(kind) = self.program.types.kind(lv.ty)
+            && arith::float_format(kind) == arith::Format::X87
+        {
+            let size = self.size(lv.ty)? as u32;
+            self.emit(Op::Tail { addr: lv.addr, union: size, member: 10 });
+        }
         for &op in &lv.after {
             self.emit(op);
         }
@@ -343,20 +377,10 @@ impl Lowerer<'_> {
 
     fn outer_object(&mut self, object: ObjId) -> Lv {
         let ty = self.program.objects[object].ty;
-        let Some((level, src)) = self.find_outer(object) else {
-            let addr = self.unsupported("a variable of another function");
-            return Lv::named(addr, ty);
-        };
-        let dst = self.reg();
-        self.emit(Op::Outer { dst, level, src });
-        Lv::named(dst, ty)
-    }
-
-    fn find_outer(&self, object: ObjId) -> Option<(u32, Reg)> {
-        // Outer functions are lowered before or after their nested ones; the registers of their objects are agreed
-        // upon by `nested`, which this version of the machine does not have.
-        let _ = object;
-        None
+        match self.outer_object_reg(object) {
+            Some(addr) => Lv::named(addr, ty),
+            None => Lv::named(self.unsupported("a variable of another function"), ty),
+        }
     }
 
     pub fn literal_kind(&self, object: ObjId) -> AllocKind {

@@ -70,8 +70,8 @@ impl Lowerer<'_> {
         let elem_size = self.vla_size(elem)?;
         let count = match len {
             Len::Fixed(count) => self.constant(u128::from(count)),
-            Len::Variable(vla) => match self.f.vlas.get(&vla) {
-                Some(&reg) => reg,
+            Len::Variable(vla) => match self.f.vlas.get(&vla).copied().or_else(|| self.outer_vla(vla)) {
+                Some(reg) => reg,
                 None => {
                     // A size that is asked for before any declaration: `sizeof(int[n])`.
                     self.bounds(ty)?;

@@ -40,6 +40,8 @@ pub struct Access {
     pub volatile: bool,
     /// The path goes through a union's member: reading is punning, storing sets what the bytes are.
     pub punned: bool,
+    /// The lvalue is a restrict pointer.
+    pub restrict: bool,
     /// An initialiser: const objects may be written.
     pub initial: bool,
     /// The part of the bytes, if it is a bit-field.
@@ -78,7 +80,7 @@ impl Memory {
         if !pointer.has_prov() || pointer.marks.has(Marks::UNINIT) {
             return self.no_object(pointer);
         }
-        let Some(slot) = self.live(prov) else { return ub_about(dead_kind(prov.kind), prov, String::new()) };
+        let Some(slot) = self.live(prov) else { return ub_about(self.dead_kind(prov), prov, String::new()) };
         let offset = pointer.low.wrapping_sub(slot.address);
         let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
         if offset < u64::from(lo) || offset.saturating_add(u64::from(size)) > u64::from(hi) {
@@ -179,18 +181,25 @@ impl Memory {
     }
 
     fn load_bits(&self, place: &Place, access: &Access, bits: Bits) -> Run<Value> {
-        let raw = self.read_number(place.at, access.size);
+        let raw = self.read_bits(place.at, access.size);
         let mask = ones(bits.width);
+        let mut marks = Marks::NONE;
         for index in 0..access.size {
-            if self.unset_bits(place.at + index) & field_byte(bits, index) != 0 {
+            let field = field_byte(bits, index);
+            let (unset, loose) = self.loose_bits(place.at + index);
+            if unset & field != 0 {
                 return ub(UbKind::Uninit);
             }
+            if loose & field != 0 {
+                marks = marks.union(Marks::UNSPECIFIED);
+            }
+            let other = self.shadows(place.at + index, 1)[0] & (shadow::ADDRESS | shadow::LIBRARY);
+            marks = marks.union(Marks(other));
         }
-        let mut value = raw.to_bits() >> bits.shift & mask;
+        let mut value = raw >> bits.shift & mask;
         if bits.signed && bits.width < 128 && value >> (bits.width - 1) & 1 == 1 {
             value |= !mask;
         }
-        let marks = raw.marks.intersection(Marks::OPEN);
         Ok(Value::bits(value & ones(bits.value_width)).marked(marks))
     }
 
@@ -256,13 +265,17 @@ impl Memory {
         let mask = ones(bits.width) << bits.shift;
         let old = self.read_bits(place.at, access.size);
         let new = old & !mask | value.to_bits() << bits.shift & mask;
-        let unset: Vec<u8> = (0..access.size).map(|index| self.unset_bits(place.at + index)).collect();
-        let marks = self.read_number(place.at, access.size).marks.union(value.marks).intersection(Marks::OPEN);
-        self.write(place.at, access.size, &Value::bits(new).marked(marks));
-        for (index, unset) in (0..).zip(unset) {
-            let unset = unset & !field_byte(bits, index);
-            if unset != 0 {
-                self.set_unset_bits(place.at + index, unset);
+        let loose: Vec<(u8, u8)> = (0..access.size).map(|index| self.loose_bits(place.at + index)).collect();
+        let others = self.shadows(place.at, access.size).iter().fold(0, |all, byte| all | byte);
+        let kept = Marks(others & (shadow::ADDRESS | shadow::LIBRARY));
+        let own = value.marks.intersection(Marks::OPEN);
+        self.write(place.at, access.size, &Value::bits(new).marked(kept.union(own.minus(Marks::UNSPECIFIED))));
+        for (index, (unset, loose)) in (0..).zip(loose) {
+            let field = field_byte(bits, index);
+            let loose = if own.has(Marks::UNSPECIFIED) { loose | field } else { loose & !field };
+            let unset = unset & !field;
+            if unset | loose != 0 {
+                self.set_loose_bits(place.at + index, unset, loose);
             }
         }
     }
@@ -321,22 +334,25 @@ impl Memory {
         &self.slots[index as usize]
     }
 
+    /// The undefined behaviour of accessing a dead object.
+    pub fn dead_kind(&self, prov: Prov) -> UbKind {
+        match prov.kind {
+            AllocKind::Heap => UbKind::UseAfterFree,
+            AllocKind::Vla => UbKind::DeadVla,
+            AllocKind::Temporary => UbKind::DeadTemporary,
+            AllocKind::Literal => UbKind::DeadLiteral,
+            AllocKind::Alloca => UbKind::DeadAlloca,
+            AllocKind::Parameter => UbKind::UseAfterReturn,
+            _ => {
+                let returned = self.dead(prov).and_then(|slot| slot.death).is_some_and(|death| death.returned);
+                if returned { UbKind::UseAfterReturn } else { UbKind::UseAfterScope }
+            }
+        }
+    }
+
     /// Forgets the types stored in a range: bytes were set as bytes.
     pub fn forget_types(&mut self, place: &Place, len: u32) {
         alias::record_store(&mut self.slots[place.slot as usize], place.offset, len, None, 0);
-    }
-}
-
-/// The undefined behaviour of accessing a dead object of this kind.
-pub fn dead_kind(kind: AllocKind) -> UbKind {
-    match kind {
-        AllocKind::Heap => UbKind::UseAfterFree,
-        AllocKind::Vla => UbKind::DeadVla,
-        AllocKind::Temporary => UbKind::DeadTemporary,
-        AllocKind::Literal => UbKind::DeadLiteral,
-        AllocKind::Alloca => UbKind::DeadAlloca,
-        AllocKind::Parameter => UbKind::UseAfterReturn,
-        _ => UbKind::UseAfterScope,
     }
 }
 

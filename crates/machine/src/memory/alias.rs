@@ -39,7 +39,10 @@ fn same(program: &Program, a: Type, b: Type) -> bool {
     };
     match (twin(a), twin(b)) {
         (Some(a), Some(b)) => a == b,
-        _ => compat::compatible_unqualified(types, a, b),
+        _ => {
+            compat::compatible_unqualified(types, a, b)
+                || program.units.len() > 1 && crate::admit::corresponds(types, a, b, 0)
+        }
     }
 }
 
@@ -96,6 +99,32 @@ pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool
     }
 }
 
+/// The innermost type of an object at an offset.
+fn leaf_at(program: &Program, whole: Type, offset: u64) -> Option<Type> {
+    let types = &program.types;
+    let (mut ty, mut offset) = (whole, offset);
+    loop {
+        match types.kind(ty) {
+            TypeKind::Array { elem, .. } => {
+                offset %= program.size_of(elem).filter(|&size| size > 0)?;
+                ty = elem;
+            }
+            TypeKind::Record(id) => {
+                let layout = program.layouts.record(types, id)?;
+                let fields = types.records[id].fields.iter().zip(layout.fields.iter());
+                let mut inside = fields.filter(|(field, place)| {
+                    let end = place.byte() + program.size_of(field.ty).unwrap_or(0);
+                    place.width.is_none() && offset >= place.byte() && offset < end
+                });
+                let (field, place) = inside.next()?;
+                offset -= place.byte();
+                ty = field.ty;
+            }
+            _ => return Some(ty),
+        }
+    }
+}
+
 /// Whether a type has a union in it whose members can be told apart.
 pub fn has_union(program: &Program, ty: Type) -> bool {
     match program.types.kind(ty) {
@@ -124,7 +153,7 @@ pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(
     if contains(program, declared, u64::from(root.offset), root.ty) {
         return Ok(());
     }
-    Err(if accesses_all(program, declared) && !matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
+    Err(if leaf_at(program, declared, u64::from(root.offset)).is_some_and(|leaf| accesses_all(program, leaf)) {
         UbKind::AliasBytes
     } else if matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
         UbKind::AliasStruct

@@ -1,0 +1,96 @@
+//! What a run or a judgement found, as JSON.
+
+use howler_lang::program::Program;
+use howler_lang::source::Pos;
+use howler_machine::judge::{Judged, Judgement};
+use howler_machine::outcome::{Outcome, Ub};
+use howler_machine::{RunReport, VolatileAccess};
+use serde_json::{Value, json};
+
+/// One run.
+pub fn report(report: &RunReport, program: &Program) -> Value {
+    let outcome = match &report.outcome {
+        Outcome::Exit(status) => json!({ "kind": "exit", "status": status }),
+        Outcome::Abort => json!({ "kind": "abort" }),
+        Outcome::Ub(ub) => undefined(ub, program),
+        Outcome::Unsupported(what) => {
+            json!({ "kind": "unsupported", "what": what.what, "place": place(what.pos, program) })
+        }
+        Outcome::Limit(limit) => json!({ "kind": "limit", "limit": limit.to_string() }),
+        Outcome::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
+    };
+    let open: Vec<Value> = report
+        .open
+        .iter()
+        .map(|(open, pos)| json!({ "on": format!("{open:?}"), "message": open.message(), "place": place(*pos, program) }))
+        .collect();
+    json!({
+        "outcome": outcome,
+        "stdout": String::from_utf8_lossy(&report.output),
+        "stderr": String::from_utf8_lossy(&report.errors),
+        "open": open,
+        "volatile": trace(&report.trace),
+        "volatile_fixed": !report.trace_open,
+        "steps": report.steps,
+    })
+}
+
+/// A judgement with its runs.
+pub fn judged(judged: &Judged, program: &Program) -> Value {
+    let judgement = match &judged.judgement {
+        Judgement::Undefined(ub) => undefined(ub, program),
+        Judgement::Unsupported(what) => {
+            json!({ "kind": "unsupported", "what": what.what, "place": place(what.pos, program) })
+        }
+        Judgement::Unfinished(limit) => json!({ "kind": "unfinished", "limit": limit.to_string() }),
+        Judgement::Unspecified { on, pos } => {
+            json!({ "kind": "unspecified", "message": on.message(), "place": place(*pos, program) })
+        }
+        Judgement::Defined(defined) => json!({
+            "kind": "defined",
+            "status": defined.status,
+            "stdout": String::from_utf8_lossy(&defined.output),
+            "volatile": defined.trace.as_deref().map(trace),
+        }),
+        Judgement::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
+    };
+    let runs: Vec<Value> = judged.runs.iter().map(|run| report(run, program)).collect();
+    json!({ "judgement": judgement, "runs": runs })
+}
+
+fn undefined(ub: &Ub, program: &Program) -> Value {
+    let notes: Vec<Value> =
+        ub.notes.iter().map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) })).collect();
+    json!({
+        "kind": "undefined",
+        "code": ub.kind.code(),
+        "clause": ub.kind.clause(),
+        "strength": format!("{:?}", ub.kind.strength()).to_lowercase(),
+        "message": ub.kind.message(),
+        "detail": ub.detail,
+        "place": place(ub.pos, program),
+        "notes": notes,
+    })
+}
+
+fn place(pos: Pos, program: &Program) -> Value {
+    match program.sources.place(pos) {
+        Some(place) => json!({ "file": place.file, "line": place.line, "column": place.column }),
+        None => Value::Null,
+    }
+}
+
+fn trace(accesses: &[VolatileAccess]) -> Vec<Value> {
+    accesses
+        .iter()
+        .map(|access| {
+            json!({
+                "object": access.object,
+                "offset": access.offset,
+                "size": access.size,
+                "value": format!("{:#x}", access.value),
+                "write": access.write,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! What is decided before a program runs: attributes that may pass, definitions that are missing, declarations that
+//! do not fit each other.
+
+use crate::outcome::{Outcome, Ub, Unsupported};
+use crate::ub::UbKind;
+use howler_lang::program::{Attr, Duration, Function, Linkage, Object, Program};
+use howler_lang::source::Pos;
+use howler_lang::target::Edition;
+use howler_lang::ty::{Type, TypeKind, Types};
+
+/// Attributes without a meaning for behaviour, those that are modelled, and those whose promise is checked. Anything
+/// else is not supported. Sorted.
+const KNOWN: &[&str] = &[
+    "access", "alias", "aligned", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned",
+    "cleanup", "cold", "const", "constructor", "deprecated", "designated_init", "destructor", "error",
+    "externally_visible", "fallthrough", "flatten", "format", "format_arg", "gnu_inline", "hot", "leaf", "malloc",
+    "may_alias", "mode", "no_icf", "no_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address",
+    "no_sanitize_undefined", "no_stack_protector", "noclone", "nocommon", "noinline", "noipa", "nonnull",
+    "nonstring", "noplt", "noreturn", "nothrow", "packed", "pure", "retain", "returns_nonnull", "returns_twice",
+    "section", "sentinel", "transparent_union", "unavailable", "unused", "used", "vector_size", "visibility",
+    "warn_if_not_aligned", "warn_unused_result", "warning", "weak",
+];
+
+/// Objects of the library that have no definition in the program.
+const LIBRARY_OBJECTS: &[&str] = &["environ", "stderr", "stdin", "stdout"];
+
+/// Why a linked program cannot be run, if it cannot.
+pub fn refusal(program: &Program) -> Option<Outcome> {
+    mismatched_declarations(program).or_else(|| unknown_attributes(program)).or_else(|| missing_objects(program))
+}
+
+fn unknown_attributes(program: &Program) -> Option<Outcome> {
+    let unknown = |attrs: &[Attr]| {
+        let names = attrs.iter().map(|attr| program.name(attr.name));
+        names.map(str::to_owned).find(|name| KNOWN.binary_search(&name.as_str()).is_err())
+    };
+    let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some());
+    let found = functions
+        .filter_map(|(_, func)| unknown(&func.attrs).map(|name| (name, func.pos)))
+        .chain(program.objects.iter().filter_map(|(_, object)| unknown(&object.attrs).map(|name| (name, object.pos))))
+        .next();
+    let (name, pos) = found?;
+    Some(unsupported(format!("attribute '{name}'"), pos))
+}
+
+fn unsupported(what: String, pos: Pos) -> Outcome {
+    Outcome::Unsupported(Box::new(Unsupported { what, pos }))
+}
+
+/// Declarations of one object or function in two files must have compatible types (C17 6.2.7p2).
+fn mismatched_declarations(program: &Program) -> Option<Outcome> {
+    let differs = |a: Type, b: Type| !corresponds(&program.types, a, b, 0);
+    let objects = program.objects.iter().filter_map(|(_, object)| {
+        let other = &program.objects[object.linked?];
+        differs(object.ty, other.ty).then(|| later((object.unit, object.pos), (other.unit, other.pos)))
+    });
+    let functions = program.funcs.iter().filter_map(|(_, func)| {
+        let other = &program.funcs[func.linked?];
+        let named = func.implicit || !differs(func.ty, other.ty);
+        (!named).then(|| later((func.unit, func.pos), (other.unit, other.pos)))
+    });
+    let pos = objects.chain(functions).next()?;
+    Some(Outcome::Ub(Box::new(Ub { kind: UbKind::LinkType, pos, detail: String::new(), notes: Vec::new() })))
+}
+
+/// Of two declarations, the place of the one in the later file.
+fn later(a: (u32, Pos), b: (u32, Pos)) -> Pos {
+    if a.0 > b.0 { a.1 } else { b.1 }
+}
+
+/// Whether types of two translation units are compatible: structs by tag and members (C17 6.2.7p1).
+pub fn corresponds(types: &Types, a: Type, b: Type, depth: u32) -> bool {
+    if howler_lang::compat::compatible(types, a, b) || depth > 64 {
+        return true;
+    }
+    if types.quals(a) != types.quals(b) {
+        return false;
+    }
+    match (types.kind(a), types.kind(b)) {
+        (TypeKind::Pointer(x), TypeKind::Pointer(y)) => corresponds(types, x, y, depth + 1),
+        (TypeKind::Array { elem: x, len: m }, TypeKind::Array { elem: y, len: n }) => {
+            use howler_lang::ty::Len;
+            let fits = match (m, n) {
+                (Len::Fixed(m), Len::Fixed(n)) => m == n,
+                _ => true,
+            };
+            fits && corresponds(types, x, y, depth + 1)
+        }
+        (TypeKind::Function(x), TypeKind::Function(y)) => {
+            let (x, y) = (types.signature(x), types.signature(y));
+            let params = x.prototype && y.prototype;
+            corresponds(types, x.ret, y.ret, depth + 1)
+                && (!params
+                    || x.variadic == y.variadic
+                        && x.params.len() == y.params.len()
+                        && x.params.iter().zip(y.params.iter()).all(|(&x, &y)| corresponds(types, x, y, depth + 1)))
+        }
+        (TypeKind::Record(x), TypeKind::Record(y)) => {
+            let (x, y) = (&types.records[x], &types.records[y]);
+            x.kind == y.kind
+                && x.tag == y.tag
+                && (!x.complete
+                    || !y.complete
+                    || x.fields.len() == y.fields.len()
+                        && x.fields.iter().zip(&y.fields).all(|(p, q)| {
+                            p.name == q.name && p.bits == q.bits && corresponds(types, p.ty, q.ty, depth + 1)
+                        }))
+        }
+        (TypeKind::Enum(x), TypeKind::Enum(y)) => {
+            let (x, y) = (&types.enums[x], &types.enums[y]);
+            x.tag == y.tag && x.underlying == y.underlying
+        }
+        _ => false,
+    }
+}
+
+fn missing_objects(program: &Program) -> Option<Outcome> {
+    let missing = |object: &Object| {
+        object.linkage == Linkage::External
+            && object.duration == Duration::Static
+            && !object.defined
+            && object.linked.is_none()
+            && !object.literal
+            && !object.attrs.iter().any(|attr| matches!(program.name(attr.name), "alias" | "weak"))
+    };
+    let used = used_objects(program);
+    let (_, object) = program.objects.iter().find(|(id, object)| missing(object) && used(*id))?;
+    let name = object.name.map_or("", |name| program.name(name));
+    if LIBRARY_OBJECTS.contains(&name) {
+        return None;
+    }
+    if name == "errno" {
+        return Some(unsupported("errno".to_owned(), object.pos));
+    }
+    Some(Outcome::BadProgram(format!("no definition of '{name}'")))
+}
+
+/// Whether an object is named in some expression.
+fn used_objects(program: &Program) -> impl Fn(howler_lang::program::ObjId) -> bool {
+    use howler_lang::id::Id;
+    use howler_lang::program::ExprKind;
+    let mut used = vec![false; program.objects.len()];
+    for (_, expr) in program.exprs.iter() {
+        if let ExprKind::Object(object) = expr.kind {
+            used[object.index()] = true;
+        }
+    }
+    move |object| used[object.index()]
+}
+
+/// Whether a function's body here is only an inline definition (C17 6.7.4p7).
+pub fn is_inline_definition(program: &Program, func: &Function) -> bool {
+    let gnu = func.attrs.iter().any(|attr| program.name(attr.name) == "gnu_inline");
+    func.body.is_some()
+        && func.inline
+        && !func.external_decl
+        && func.linkage == Linkage::External
+        && !gnu
+        && program.target.std.edition > Edition::C89
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_attributes_are_sorted() {
+        assert!(KNOWN.is_sorted());
+        assert!(LIBRARY_OBJECTS.is_sorted());
+    }
+}

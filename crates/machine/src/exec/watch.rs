@@ -1,0 +1,224 @@
+//! Promises about memory that hold over a stretch of a run: `restrict` (C17 6.7.3.1), and the attributes pure and
+//! const. Accesses are looked at only while such a promise is open.
+
+use super::Exec;
+use crate::outcome::{Run, ub_about};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Prov, Value};
+use rustc_hash::FxHashMap;
+
+/// Everything that is being watched.
+#[derive(Default)]
+pub(super) struct Watch {
+    /// Blocks with restrict pointers, outermost first.
+    blocks: Vec<Block>,
+    /// Calls of pure and const functions.
+    pures: Vec<Pure>,
+    /// What a pointer can be based on: the restrict pointer's object, and what its value was based on. The first
+    /// entry is nothing.
+    bases: Vec<Basis>,
+    known: FxHashMap<Basis, u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+struct Basis {
+    slot: u32,
+    generation: u32,
+    offset: u32,
+    parent: u32,
+}
+
+/// One execution of a block that declares restrict pointers.
+struct Block {
+    /// How many automatic objects there were before it.
+    mark: usize,
+    /// Its objects.
+    objects: Vec<(u32, u32)>,
+    /// For each chunk of eight bytes, who accessed which of its bits.
+    accesses: FxHashMap<(u32, u32, u64), Vec<Accessed>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Accessed {
+    basis: u32,
+    read: u64,
+    written: u64,
+}
+
+/// A call of a function that promises to have no effects.
+struct Pure {
+    /// How deep it is in the stack of frames.
+    depth: usize,
+    /// How many allocations there were: younger ones are its own.
+    serial: u64,
+    /// Promises not to read either.
+    reads_nothing: bool,
+}
+
+impl Watch {
+    #[inline]
+    pub(super) fn is_active(&self) -> bool {
+        !self.blocks.is_empty() || !self.pures.is_empty()
+    }
+
+    /// A block with restrict pointers begins; its objects are these.
+    pub(super) fn open_block(&mut self, mark: usize, objects: &[Prov]) {
+        let objects = objects.iter().map(|prov| (prov.slot, prov.generation)).collect();
+        self.blocks.push(Block { mark, objects, accesses: FxHashMap::default() });
+    }
+
+    /// Objects made after `mark` have ended.
+    #[inline]
+    pub(super) fn close_blocks(&mut self, mark: usize) {
+        while self.blocks.last().is_some_and(|block| block.mark >= mark) {
+            self.blocks.pop();
+        }
+    }
+
+    pub(super) fn open_pure(&mut self, depth: usize, serial: u64, reads_nothing: bool) {
+        self.pures.push(Pure { depth, serial, reads_nothing });
+    }
+
+    #[inline]
+    pub(super) fn close_pures(&mut self, depth: usize) {
+        while self.pures.last().is_some_and(|pure| pure.depth > depth) {
+            self.pures.pop();
+        }
+    }
+
+    fn intern(&mut self, basis: Basis) -> u32 {
+        if self.bases.is_empty() {
+            self.bases.push(Basis::default());
+        }
+        if let Some(&id) = self.known.get(&basis) {
+            return id;
+        }
+        let id = self.bases.len() as u32;
+        self.bases.push(basis);
+        self.known.insert(basis, id);
+        id
+    }
+
+    /// Whether a pointer with this basis is based on an object of the block, and on which.
+    fn based_on(&self, mut basis: u32, block: &Block) -> Option<(u32, u32, u32)> {
+        while basis != 0 {
+            let step = self.bases.get(basis as usize)?;
+            if block.objects.contains(&(step.slot, step.generation)) {
+                return Some((step.slot, step.generation, step.offset));
+            }
+            basis = step.parent;
+        }
+        None
+    }
+
+    /// The block a restrict pointer belongs to, counted from the outside; those of no block belong to all.
+    fn level(&self, slot: u32, generation: u32) -> usize {
+        self.blocks.iter().position(|block| block.objects.contains(&(slot, generation))).map_or(0, |level| level + 1)
+    }
+}
+
+impl Exec<'_> {
+    /// A restrict pointer was read: its value is based on it.
+    pub(super) fn based(&mut self, holder: &Value, mut value: Value) -> Value {
+        if let Some(slot) = self.memory.live(holder.prov)
+            && value.has_prov()
+        {
+            let offset = holder.low.wrapping_sub(slot.address) as u32;
+            let Prov { slot, generation, .. } = holder.prov;
+            let parent = value.prov.basis;
+            let own = self.watch.bases.get(parent as usize).is_some_and(|basis| {
+                parent != 0 && (basis.slot, basis.generation, basis.offset) == (slot, generation, offset)
+            });
+            if !own {
+                value.prov.basis = self.watch.intern(Basis { slot, generation, offset, parent });
+            }
+        }
+        value
+    }
+
+    /// A restrict pointer gets a value: it may not be based on another one of the same block or an inner one.
+    pub(super) fn check_restrict_store(&mut self, holder: &Value, value: &Value) -> Run<()> {
+        if !value.has_prov() {
+            return Ok(());
+        }
+        let Prov { slot, generation, .. } = holder.prov;
+        let level = self.watch.level(slot, generation);
+        let offset = self.memory.live(holder.prov).map_or(0, |slot| holder.low.wrapping_sub(slot.address) as u32);
+        let mut basis = value.prov.basis;
+        while basis != 0 {
+            let Some(&step) = self.watch.bases.get(basis as usize) else { break };
+            let own = (step.slot, step.generation, step.offset) == (slot, generation, offset);
+            let lives = self
+                .memory
+                .live(Prov { slot: step.slot, generation: step.generation, ..Prov::default() })
+                .is_some();
+            if !own && lives && self.watch.level(step.slot, step.generation) >= level && level > 0 {
+                return self.letter(UbKind::RestrictAssign, holder.prov);
+            }
+            if own {
+                break;
+            }
+            basis = step.parent;
+        }
+        Ok(())
+    }
+
+    /// An access while a promise is open; the range is in bits from the start of the allocation.
+    pub(super) fn watch_access(&mut self, pointer: &Value, lo: u64, hi: u64, write: bool) -> Run<()> {
+        self.watch_pure(pointer, write)?;
+        let Prov { slot, generation, basis, .. } = pointer.prov;
+        for level in 0..self.watch.blocks.len() {
+            let own = self.watch.based_on(basis, &self.watch.blocks[level]);
+            for chunk in lo / 64..hi.div_ceil(64) {
+                let mask = bits(lo, hi, chunk);
+                let key = (slot, generation, chunk);
+                let block = &self.watch.blocks[level];
+                if let Some(known) = block.accesses.get(&key) {
+                    for other in known {
+                        let both = mask & (other.read | other.written);
+                        let modified = known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written);
+                        if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
+                            return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
+                        }
+                    }
+                }
+                let entry = self.watch.blocks[level].accesses.entry(key).or_default();
+                let (read, written) = if write { (0, mask) } else { (mask, 0) };
+                match entry.iter_mut().find(|known| known.basis == basis) {
+                    Some(known) => {
+                        known.read |= read;
+                        known.written |= written;
+                    }
+                    None => entry.push(Accessed { basis, read, written }),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn watch_pure(&mut self, pointer: &Value, write: bool) -> Run<()> {
+        let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
+        let constant = matches!(slot.kind, AllocKind::String)
+            || slot.size > 0 && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0;
+        for pure in &self.watch.pures {
+            let outside = slot.serial <= pure.serial;
+            if outside && (write || pure.reads_nothing && !constant) {
+                return ub_about(UbKind::PureBroken, pointer.prov, String::new());
+            }
+        }
+        Ok(())
+    }
+
+    /// Output is an effect too.
+    pub(super) fn watch_output(&mut self) -> Run<()> {
+        if self.watch.pures.is_empty() {
+            return Ok(());
+        }
+        ub_about(UbKind::PureBroken, Prov::default(), "it prints".to_owned())
+    }
+}
+
+fn bits(lo: u64, hi: u64, chunk: u64) -> u64 {
+    let ones = |count: u64| if count >= 64 { u64::MAX } else { (1 << count) - 1 };
+    ones(hi.saturating_sub(chunk * 64).min(64)) & !ones(lo.saturating_sub(chunk * 64).min(64))
+}

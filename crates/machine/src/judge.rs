@@ -1,0 +1,165 @@
+//! Judgements: what several runs with different choices say about a program.
+//!
+//! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
+//! order, other addresses and other fill, are a second net.
+
+use crate::exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
+use crate::lower::Order;
+use crate::memory::Placement;
+use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
+use howler_lang::program::Program;
+use howler_lang::source::Pos;
+
+/// What a program means, or why it has no single meaning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// A run met undefined behaviour.
+    Undefined(Box<Ub>),
+    /// A run met something the machine does not model.
+    Unsupported(Box<Unsupported>),
+    /// A run reached a limit.
+    Unfinished(Limit),
+    /// The behaviour depends, or may depend, on something the standard leaves open.
+    Unspecified {
+        /// On what.
+        on: Dependence,
+        /// Where.
+        pos: Pos,
+    },
+    /// One behaviour, which every conforming compiler must produce.
+    Defined(Defined),
+    /// It is not a program.
+    BadProgram(String),
+}
+
+/// What an unspecified behaviour depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dependence {
+    /// Something that was tracked.
+    Open(Open),
+    /// Two runs with different choices did not end alike, or did not print the same.
+    Runs,
+}
+
+impl Dependence {
+    /// A sentence part that says what it is.
+    pub fn message(self) -> &'static str {
+        match self {
+            Dependence::Open(open) => open.message(),
+            Dependence::Runs => "runs with other evaluation orders or addresses behave differently",
+        }
+    }
+}
+
+/// The behaviour of a program that has exactly one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defined {
+    /// The exit status; none if it ends by `abort`.
+    pub status: Option<u8>,
+    /// Standard output. After `abort` it is not comparable (C17 7.22.4.1p2).
+    pub output: Vec<u8>,
+    /// The volatile accesses, if every conforming run has the same ones.
+    pub trace: Option<Vec<VolatileAccess>>,
+}
+
+/// How to judge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JudgeOptions {
+    /// The limits of each run.
+    pub limits: Limits,
+    /// How many runs, at least one.
+    pub runs: u32,
+}
+
+impl Default for JudgeOptions {
+    fn default() -> JudgeOptions {
+        JudgeOptions { limits: Limits::default(), runs: 3 }
+    }
+}
+
+/// A judgement and the runs behind it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The runs, as far as they were needed.
+    pub runs: Vec<RunReport>,
+}
+
+/// Judges a linked program.
+pub fn judge(program: &Program, options: &JudgeOptions) -> Judged {
+    let mut runs = Vec::new();
+    for number in 0..options.runs.max(1) {
+        let report = run(program, &choices(options, number));
+        let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Abort);
+        runs.push(report);
+        if !ended {
+            break;
+        }
+    }
+    Judged { judgement: judgement(&runs), runs }
+}
+
+/// The choices of the n-th run.
+fn choices(options: &JudgeOptions, number: u32) -> RunOptions {
+    let limits = options.limits;
+    let seed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    match number {
+        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense },
+        1 => RunOptions { limits, order: Order::RightToLeft, placement: Placement::Sparse(seed) },
+        _ => RunOptions { limits, order: Order::Seeded(seed), placement: Placement::Sparse(seed) },
+    }
+}
+
+fn judgement(runs: &[RunReport]) -> Judgement {
+    let outcome = |test: fn(&Outcome) -> Option<Judgement>| runs.iter().find_map(|run| test(&run.outcome));
+    let first = outcome(|outcome| match outcome {
+        Outcome::BadProgram(why) => Some(Judgement::BadProgram(why.clone())),
+        _ => None,
+    })
+    .or_else(|| {
+        outcome(|outcome| match outcome {
+            Outcome::Ub(ub) => Some(Judgement::Undefined(ub.clone())),
+            _ => None,
+        })
+    })
+    .or_else(|| {
+        outcome(|outcome| match outcome {
+            Outcome::Unsupported(what) => Some(Judgement::Unsupported(what.clone())),
+            _ => None,
+        })
+    })
+    .or_else(|| {
+        outcome(|outcome| match outcome {
+            Outcome::Limit(limit) => Some(Judgement::Unfinished(*limit)),
+            _ => None,
+        })
+    });
+    if let Some(judgement) = first {
+        return judgement;
+    }
+    if let Some((open, pos)) = runs.iter().flat_map(|run| open_of(run, runs.len())).next() {
+        return Judgement::Unspecified { on: Dependence::Open(open), pos };
+    }
+    let Some(one) = runs.first() else { return Judgement::Unfinished(Limit::Fuel) };
+    let aborts = one.outcome == Outcome::Abort;
+    let alike = |other: &RunReport| other.outcome == one.outcome && (aborts || other.output == one.output);
+    if !runs.iter().all(alike) {
+        return Judgement::Unspecified { on: Dependence::Runs, pos: Pos::NONE };
+    }
+    let fixed = runs.iter().all(|run| !run.trace_open && run.trace == one.trace);
+    Judgement::Defined(Defined {
+        status: match one.outcome {
+            Outcome::Exit(status) => Some(status),
+            _ => None,
+        },
+        output: one.output.clone(),
+        trace: fixed.then(|| one.trace.clone()),
+    })
+}
+
+/// What a run depended on. Two calls whose order matters once have two orders, and the first two runs have both.
+fn open_of(run: &RunReport, runs: usize) -> Option<(Open, Pos)> {
+    let covered = run.order_conflicts <= 1 && runs >= 2;
+    run.open.iter().copied().find(|&(open, _)| !(open == Open::CallOrder && covered))
+}

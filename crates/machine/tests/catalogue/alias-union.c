@@ -1,0 +1,101 @@
+//=== fail: members through separate pointers
+// exploited
+// thirty-one: 3
+#include <stdio.h>
+union number { int i; float f; };
+__attribute__((noinline)) static int both(int *i, float *f) {
+    *i = 1;
+    *f = 2.0f;
+    return *i; // UB
+}
+int main(void) {
+    union number n;
+    printf("%d\n", both(&n.i, &n.f));
+    return 0;
+}
+//=== fail: long and double of one cell in an array
+// exploited
+#include <stdio.h>
+union cell { long l; double d; };
+static union cell cells[2];
+__attribute__((noinline)) static double mix(double *d, long *l) {
+    *d = 1.0;
+    *l = 0;
+    return *d; // UB
+}
+int main(void) {
+    union cell *c = &cells[1];
+    printf("%d\n", mix(&c->d, &c->l) == 1.0);
+    return 0;
+}
+//=== fail: struct members of a union
+// exploited
+#include <stdio.h>
+struct s { short v[2]; };
+union word { int i; struct s s; };
+__attribute__((noinline)) static int low(int *i, struct s *s) {
+    s->v[0] = 5;
+    *i = 6;
+    return s->v[0]; // UB
+}
+int main(void) {
+    union word w;
+    printf("%d\n", low(&w.i, &w.s));
+    return 0;
+}
+//=== fail: a pointer member and another
+// exploited
+#include <stdio.h>
+union ref { char **c; int *i; };
+static char *text;
+static int num;
+__attribute__((noinline)) static int same(int **i, char ***c) {
+    *i = &num;
+    *c = &text;
+    return *i == &num; // UB
+}
+int main(void) {
+    union ref r;
+    printf("%d\n", same(&r.i, &r.c));
+    return 0;
+}
+//=== pass: punned by member access
+union number { int i; float f; unsigned char b[4]; };
+int main(void) {
+    union number n, *p = &n;
+    n.f = 1.0f;
+    int a = n.i;
+    p->i = 0x40000000;
+    return a != 0x3f800000 || p->f != 2.0f || n.b[3] != 0x40;
+}
+//=== pass: one member through its pointer
+union number { int i; float f; };
+static int f(int *a, int *b) {
+    *a = 1;
+    *b = 2;
+    return *a;
+}
+int main(void) {
+    union number n;
+    n.f = 3.0f;
+    return f(&n.i, &n.i) != 2;
+}
+//=== pass: each pointer used after its own store only
+union number { int i; float f; };
+static int get_i(int *p) { return *p; }
+static float get_f(float *p) { return *p; }
+int main(void) {
+    union number n;
+    n.i = 5;
+    int i = get_i(&n.i);
+    n.f = 6.0f;
+    return i != 5 || get_f(&n.f) != 6.0f;
+}
+//=== pass: bytes of the member last stored
+union u { long l; char c[8]; };
+int main(void) {
+    union u v;
+    v.l = 0x0102030405060708L;
+    char *p = v.c;
+    return p[0] != 8 || p[7] != 1;
+}

@@ -1,0 +1,101 @@
+//=== open: an address printed
+// differs
+#include <stdio.h>
+static int x;
+int main(void) {
+    printf("%p\n", (void *)&x);
+    return 0;
+}
+//=== open: order of two addresses as integers
+// differs
+#include <stdint.h>
+#include <stdio.h>
+int x, y;
+int main(void) {
+    puts((uintptr_t)&x < (uintptr_t)&y ? "up" : "down");
+    return 0;
+}
+//=== open: one past equal to a neighbour
+// differs
+#include <stdio.h>
+int a[1], b[1];
+int main(void) {
+    printf("%d %d\n", a + 1 == b, b + 1 == a);
+    return 0;
+}
+//=== open: hash of an address
+// differs
+#include <stdint.h>
+#include <stdio.h>
+static int table[8];
+static char c[3];
+int main(void) {
+    for (int i = 0; i < 3; i++)
+        table[((uintptr_t)&c[i] >> 4) % 8]++;
+    for (int i = 0; i < 8; i++)
+        printf("%d", table[i]);
+    printf("\n");
+    return 0;
+}
+//=== open: distance of two locals
+// differs
+#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+    int x = 1, y = 2;
+    long d = (long)((uintptr_t)&x - (uintptr_t)&y);
+    printf("%ld\n", d);
+    return 0;
+}
+//=== open: alignment beyond what is promised
+// differs
+#include <stdint.h>
+#include <stdio.h>
+static char a, buf[5], b;
+int main(void) {
+    printf("%d\n", (int)((uintptr_t)buf & 7) + a + b);
+    return 0;
+}
+//=== pass: there and back
+#include <stdint.h>
+int main(void) {
+    int x = 4;
+    uintptr_t n = (uintptr_t)&x;
+    return *(int *)n != 4 || (int *)n != &x;
+}
+//=== pass: low bits of an aligned object
+#include <stdint.h>
+static int x;
+static _Alignas(32) char buf[32];
+int main(void) { return ((uintptr_t)&x & 3) != 0 || ((uintptr_t)buf & 31) != 0; }
+//=== pass: distance inside one object
+#include <stdint.h>
+int main(void) {
+    int a[4];
+    return (uintptr_t)&a[3] - (uintptr_t)&a[0] != 12;
+}
+//=== pass: equal and different by their objects
+#include <stdint.h>
+int x, y;
+int main(void) {
+    int *p = &x, *q = &y;
+    return p == q || p != &x || (uintptr_t)p != (uintptr_t)&x || !p;
+}
+//=== pass: a flag kept in the low bit
+#include <stdint.h>
+int main(void) {
+    int x = 5;
+    uintptr_t tagged = (uintptr_t)&x | 1;
+    int flag = tagged & 1;
+    int *p = (int *)(tagged & ~(uintptr_t)1);
+    return !flag || *p != 5;
+}
+//=== pass: narrowed and not used
+int main(void) {
+    int x = 4, *p = &x;
+    short s = (short)(long)p;
+    char c = (char)(long)&x;
+    (void)s;
+    (void)c;
+    return *p != 4;
+}

@@ -1,0 +1,242 @@
+//=== unsupported: memset from a member over its neighbour
+// or: lib-bounds
+#include <stdio.h>
+#include <string.h>
+struct s { int a[2]; int b; };
+int main(void) {
+    struct s v = { { 1, 2 }, 3 };
+    memset(v.a, 0, sizeof v);
+    printf("%d\n", v.b);
+    return 0;
+}
+//=== unsupported: memcpy from a member over its neighbour
+// or: lib-bounds
+#include <stdio.h>
+#include <string.h>
+struct point { int x, y; };
+int main(void) {
+    struct point p = { 0, 0 };
+    int from[2] = { 4, 5 };
+    memcpy(&p.x, from, sizeof from);
+    printf("%d\n", p.y);
+    return 0;
+}
+//=== unsupported: common initial sequence with the union in scope
+// exploited
+#include <stdio.h>
+struct a { int kind; int x; };
+struct b { int kind; float y; };
+union both { struct a a; struct b b; };
+__attribute__((noinline)) static int change(struct a *p, struct b *q) {
+    p->kind = 1;
+    q->kind = 2;
+    return p->kind;
+}
+int main(void) {
+    union both u;
+    u.a = (struct a){ 0, 0 };
+    printf("%d\n", change(&u.a, &u.b));
+    return 0;
+}
+//=== unsupported: common initial sequence read through a pointer
+#include <stdio.h>
+struct circle { int kind; double r; };
+struct square { int kind; int side; };
+union shape { struct circle c; struct square s; };
+static int kind(const struct square *s) { return s->kind; }
+int main(void) {
+    union shape u;
+    u.c.kind = 7;
+    u.c.r = 1.0;
+    printf("%d\n", kind(&u.s));
+    return 0;
+}
+//=== unsupported: a pointer rebuilt from an integer that equals one past
+// or: one-past-deref
+#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+    int a[2] = { 1, 2 }, b[2] = { 3, 4 };
+    uintptr_t end = (uintptr_t)(a + 2), start = (uintptr_t)b;
+    int *p = (int *)end;
+    *p = 9;
+    printf("%d %d\n", b[0], start != 0);
+    return 0;
+}
+//=== unsupported: the same, if it is the neighbour
+// or: unspecified
+#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+    int a[2] = { 1, 2 }, b[2] = { 3, 4 };
+    uintptr_t end = (uintptr_t)(a + 2), start = (uintptr_t)b;
+    if (end == start)
+        *(int *)end = 9;
+    printf("%d\n", b[0]);
+    return 0;
+}
+//=== unsupported: two struct types on the heap
+// exploited
+// or: alias-struct
+#include <stdio.h>
+#include <stdlib.h>
+struct a { int x; };
+struct b { int x; };
+__attribute__((noinline)) static int both(struct a *p, struct b *q) {
+    p->x = 1;
+    q->x = 2;
+    return p->x;
+}
+int main(void) {
+    void *m = malloc(sizeof(struct a));
+    if (!m)
+        return 1;
+    printf("%d\n", both(m, m));
+    free(m);
+    return 0;
+}
+//=== unsupported: heap changed between setjmp and longjmp
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf env;
+int main(void) {
+    int *h = calloc(1, sizeof *h);
+    if (!h)
+        return 1;
+    if (setjmp(env) == 0) {
+        *h = 4;
+        longjmp(env, 1);
+    }
+    printf("%d\n", *h);
+    free(h);
+    return 0;
+}
+//=== unsupported: asm that adds
+#include <stdio.h>
+int main(void) {
+    int x = 1;
+    __asm__("addl $2, %0" : "+r"(x));
+    printf("%d\n", x);
+    return 0;
+}
+//=== unsupported: asm output without an input
+#include <stdio.h>
+int main(void) {
+    int x;
+    __asm__("" : "=r"(x));
+    printf("%d\n", x * 0);
+    return 0;
+}
+//=== unsupported: asm goto
+#include <stdio.h>
+int main(void) {
+    __asm__ goto("jmp %l0" : : : : skip);
+    puts("not skipped");
+skip:
+    puts("end");
+    return 0;
+}
+//=== unsupported: a function named by asm
+#include <stdio.h>
+int one(void) __asm__("other_name");
+int one(void) { return 1; }
+extern int other_name(void);
+int main(void) {
+    printf("%d\n", other_name());
+    return 0;
+}
+//=== unsupported: attribute optimize
+// differs
+#include <stdio.h>
+__attribute__((optimize("fast-math"))) static int is_nan(double d) { return d != d; }
+int main(void) {
+    volatile double zero = 0;
+    printf("%d\n", is_nan(zero / zero));
+    return 0;
+}
+//=== unsupported: attribute scalar_storage_order
+// differs
+#include <stdio.h>
+struct __attribute__((scalar_storage_order("big-endian"))) net { int v; };
+int main(void) {
+    struct net n = { 1 };
+    printf("%d\n", *(unsigned char *)&n);
+    return 0;
+}
+//=== unsupported: attribute ms_struct
+// differs
+#include <stdio.h>
+struct __attribute__((ms_struct)) s { char a : 4; int b : 4; };
+int main(void) {
+    printf("%d\n", (int)sizeof(struct s));
+    return 0;
+}
+//=== unsupported: attribute ifunc
+#include <stdio.h>
+static int fast(void) { return 1; }
+static int (*resolve(void))(void) { return fast; }
+int pick(void) __attribute__((ifunc("resolve")));
+int main(void) {
+    printf("%d\n", pick());
+    return 0;
+}
+//=== unsupported: return address
+#include <stdio.h>
+__attribute__((noinline)) static int known(void) { return __builtin_return_address(0) != 0; }
+int main(void) {
+    printf("%d\n", known());
+    return 0;
+}
+//=== unsupported: cpu features
+#include <stdio.h>
+int main(void) {
+    __builtin_cpu_init();
+    printf("%d\n", __builtin_cpu_supports("sse2") != 0);
+    return 0;
+}
+//=== unsupported: a file
+#include <stdio.h>
+int main(void) {
+    FILE *f = fopen("/dev/null", "r");
+    printf("%d\n", f != 0);
+    return 0;
+}
+//=== unsupported: the environment
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    printf("%d\n", getenv("HOME") == 0);
+    return 0;
+}
+//=== pass: asm that only hides a value
+int main(void) {
+    int x = 3, y = 0;
+    __asm__("" : "+r"(x));
+    __asm__("" : "=r"(y) : "0"(x));
+    __asm__ volatile("" ::: "memory");
+    __asm__("" : "+m"(y));
+    return x != 3 || y != 3;
+}
+//=== pass: attributes that change nothing
+struct __attribute__((aligned(16))) wide { char c; };
+__attribute__((noinline, cold, unused)) static int f(int x) { return x; }
+__attribute__((always_inline, hot)) static inline int g(int x) { return x; }
+__attribute__((used, section(".data.here"))) static int kept = 2;
+int main(void) { return f(1) + g(2) + kept != 5 || sizeof(struct wide) != 16; }
+//=== pass: attributes that are modelled
+static int state;
+static void reset(int *p) { state += *p; }
+__attribute__((constructor)) static void before(void) { state = 10; }
+typedef int vec __attribute__((vector_size(16)));
+typedef int byte __attribute__((mode(QI)));
+__attribute__((weak)) int maybe(void) { return 4; }
+int main(void) {
+    {
+        __attribute__((cleanup(reset))) int x = 5;
+    }
+    vec v = { 1, 2, 3, 4 };
+    v += v;
+    return state != 15 || v[3] != 8 || sizeof(byte) != 1 || maybe() != 4;
+}

@@ -71,7 +71,12 @@ impl Exec<'_> {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }
-            (true, true) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+            // Objects that live are apart; what took the place of a dead one nobody knows.
+            (true, true)
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && self.memory.live(x.prov).is_some()
+                    && self.memory.live(y.prov).is_some() =>
+            {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }
             (true, false) | (false, true) => {

@@ -1,6 +1,7 @@
 //! The names of the library's functions, which a program may not give to functions of its own (C17 7.1.3p1-2).
 
-use howler_lang::program::{FuncId, Linkage, Program};
+use howler_lang::builtin;
+use howler_lang::program::{FuncId, Function, Linkage, Program};
 
 /// Functions of the library but those of `<math.h>` and `<complex.h>`.
 #[rustfmt::skip]
@@ -35,6 +36,25 @@ const MATH: &[&str] = &[
     "lrint", "lround", "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow", "remainder", "remquo",
     "rint", "round", "scalbln", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
 ];
+
+/// Functions of POSIX that test programs declare themselves.
+#[rustfmt::skip]
+const POSIX: &[&str] = &[
+    "alarm", "close", "dup", "dup2", "fileno", "fork", "getpagesize", "getpid", "gettimeofday", "isatty", "kill",
+    "mmap", "mprotect", "munmap", "open", "pipe", "random", "read", "sbrk", "setenv", "sigaction", "siglongjmp",
+    "sleep", "srandom", "sysconf", "tempnam", "unlink", "usleep", "wait", "waitpid", "write",
+];
+
+/// Whether a function without a definition is some library's: then it is not modelled, else the program lacks it. What
+/// a header declares is a library's.
+pub(super) fn is_library(program: &Program, function: &Function) -> bool {
+    let name = program.name(function.name);
+    let known = is_reserved(name) || POSIX.binary_search(&name).is_ok() || builtin::lookup(name).is_some();
+    let header = program.sources.locate(function.pos).is_some_and(|place| place.system);
+    // What an attribute gives it, such as `ifunc`, is not modelled either.
+    let given = function.attrs.iter().any(|attr| matches!(program.name(attr.name), "ifunc" | "alias" | "weakref" | "weak"));
+    known || name.starts_with("__") || header || given
+}
 
 /// Whether the name is one of the library's.
 fn is_reserved(name: &str) -> bool {

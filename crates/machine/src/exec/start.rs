@@ -252,7 +252,11 @@ impl<'p> Exec<'p> {
             }
         }
         for func in self.marked_functions("destructor") {
-            self.run_function(func, &[])?;
+            match self.run_function(func, &[]) {
+                Ok(()) => {}
+                Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),
+                Err(stop) => return Err(stop),
+            }
         }
         Ok(())
     }
@@ -392,6 +396,7 @@ impl<'p> Exec<'p> {
             Stop::Abort => Outcome::Abort,
             Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported { what, pos: self.pos })),
             Stop::Limit(limit) => Outcome::Limit(limit),
+            Stop::BadProgram(why) => Outcome::BadProgram(why),
             Stop::Ub(stop) => Outcome::Ub(Box::new(self.explain(*stop))),
         };
         if self.output.len() > self.limits.output {

@@ -8,6 +8,7 @@ mod lib_exit;
 mod lib_format;
 mod lib_math;
 mod lib_memory;
+mod lib_names;
 mod lib_number;
 mod lib_scan;
 mod lib_sort;

@@ -111,6 +111,8 @@ pub enum Stop {
     Unsupported(String),
     /// A limit.
     Limit(Limit),
+    /// A definition is missing.
+    BadProgram(String),
 }
 
 /// Undefined behaviour before its place is known.

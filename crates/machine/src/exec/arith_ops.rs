@@ -72,8 +72,13 @@ impl Exec<'_> {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }
+            // Objects that live are apart; what took the place of a dead one nobody knows.
             (true, true)
-                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && !self.is_past(x) && !self.is_past(y) =>
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && self.memory.live(x.prov).is_some()
+                    && self.memory.live(y.prov).is_some()
+                    && !self.is_past(x)
+                    && !self.is_past(y) =>
             {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }

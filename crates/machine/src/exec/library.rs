@@ -144,7 +144,10 @@ impl<'p> Exec<'p> {
             }
         };
         let Some(native) = native else {
-            return unsupported(format!("the function '{full}', which has no definition here"));
+            if super::lib_names::is_library(program, &program.funcs[func]) {
+                return unsupported(format!("the function '{full}'"));
+            }
+            return Err(Stop::BadProgram(format!("no definition of '{full}'")));
         };
         let ret = match program.types.kind(program.funcs[func].ty) {
             howler_lang::ty::TypeKind::Function(id) => program.types.signature(id).ret,

@@ -74,7 +74,7 @@ impl CallSet {
 
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
     pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
-        let stores = |(&(slot, _), &(_, writes)): (&(u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
+        let stores = |(&(slot, _, _), &(_, writes)): (&(u32, u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
         self.output || self.volatile || self.chunks.iter().any(stores)
     }
 

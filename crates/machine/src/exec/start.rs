@@ -95,6 +95,12 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         Ok(main) => main,
         Err(why) => return RunReport::of(Outcome::BadProgram(why)),
     };
+    if let Some(func) = super::lib_names::reserved_definition(program) {
+        let function = &program.funcs[func];
+        let detail = format!("'{}'", program.name(function.name));
+        let ub = Ub { kind: UbKind::ReservedName, pos: function.pos, detail, notes: Vec::new() };
+        return RunReport::of(Outcome::Ub(Box::new(ub)));
+    }
     if let Some(name) = &code.missing {
         return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
     }
@@ -266,8 +272,9 @@ impl<'p> Exec<'p> {
         }
         for func in self.marked_functions("destructor") {
             match self.run_function(func, &[]) {
-                Err(Stop::Exit(_)) => return crate::outcome::ub(UbKind::ExitTwice),
-                done => done?,
+                Ok(()) => {}
+                Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),
+                Err(stop) => return Err(stop),
             }
         }
         Ok(())
@@ -408,6 +415,7 @@ impl<'p> Exec<'p> {
             Stop::Abort => Outcome::Abort,
             Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported { what, pos: self.pos })),
             Stop::Limit(limit) => Outcome::Limit(limit),
+            Stop::BadProgram(why) => Outcome::BadProgram(why),
             Stop::Ub(stop) => Outcome::Ub(Box::new(self.explain(*stop))),
         };
         if self.output.len() > self.limits.output {

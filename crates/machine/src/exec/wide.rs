@@ -133,10 +133,11 @@ impl<'p> Exec<'p> {
 
     fn wide_operand(&self, reg: Reg, ty: Type) -> Run<Operand> {
         if let Some(shape) = self.shape(ty) {
-            return Ok(Operand::Parts(shape, self.read_parts(self.get(reg), shape)?));
+            let parts = self.read_parts(self.get(reg), shape)?;
+            return Ok(Operand::Parts(shape, parts.into_iter().map(|part| without_nan(shape.num, part)).collect()));
         }
         match arith::num_of(&self.program.types, &self.program.target, ty) {
-            Some(num) => Ok(Operand::Scalar(num, self.usable(reg)?)),
+            Some(num) => Ok(Operand::Scalar(num, without_nan(num, self.usable(reg)?))),
             None => unsupported("an operation on complex values or vectors of these types"),
         }
     }
@@ -165,13 +166,15 @@ impl<'p> Exec<'p> {
     fn deliver_wide(&mut self, dst: Reg, ty: Type, result: Yield) -> Run<()> {
         match (result, self.shape(ty)) {
             (Yield::Scalar(value), None) => {
-                self.set(dst, value);
+                let num = self.num(ty).unwrap_or(Num::INT);
+                self.set(dst, super::arith_ops::any_nan(num, value));
                 Ok(())
             }
             (Yield::Parts(parts), Some(shape)) if parts.len() == shape.count as usize => {
                 let place = self.memory.place(self.get(dst), shape.stride * shape.count, 1)?;
                 for (index, part) in (0..).zip(&parts) {
-                    self.memory.write(place.at + index * shape.stride, shape.len, part);
+                    let part = super::arith_ops::any_nan(shape.num, *part);
+                    self.memory.write(place.at + index * shape.stride, shape.len, &part);
                 }
                 Ok(())
             }
@@ -282,7 +285,11 @@ impl<'p> Exec<'p> {
                     && !complex
                     && (shape.stride, shape.count) == (other.stride, other.count) =>
             {
-                Ok(Yield::Parts(parts.clone()))
+                // As integers, the bits of a NaN are looked at.
+                let marks = |part: &Value| super::arith_ops::any_nan(shape.num, *part).marks.intersection(Marks::OPEN);
+                let same = matches!(other.num, Num::Float(_));
+                let part = |part: &Value| if same { *part } else { part.marked(marks(part)) };
+                Ok(Yield::Parts(parts.iter().map(part).collect()))
             }
             _ => unsupported("a conversion between a vector and this type"),
         }
@@ -314,6 +321,17 @@ fn check_same(num: Num, one: &Yield, other: &Yield) -> Run<()> {
         Ok(())
     } else {
         unsupported("an integer and a complex value, which compilers combine differently")
+    }
+}
+
+/// A part as arithmetic takes it: which NaN it is does not matter. What comes out is marked again if it is one.
+fn without_nan(num: Num, part: Value) -> Value {
+    match num {
+        Num::Float(_) => {
+            let marks = part.marks.minus(Marks::OPEN.union(Marks::NAN)).union(part.marks.of_number());
+            Value { marks, ..part }
+        }
+        _ => part,
     }
 }
 

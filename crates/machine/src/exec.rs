@@ -161,6 +161,15 @@ impl<'p> Exec<'p> {
         self.regs[self.base + reg as usize] = value;
     }
 
+    /// Sets a register to a plain integer.
+    #[inline(always)]
+    fn put(&mut self, reg: Reg, bits: u64) {
+        let value = &mut self.regs[self.base + reg as usize];
+        value.low = bits;
+        value.high = 0;
+        value.marks = Marks::NONE;
+    }
+
     /// The value of a register that may be used for anything.
     #[inline]
     fn usable(&self, reg: Reg) -> Run<Value> {
@@ -198,10 +207,20 @@ impl<'p> Exec<'p> {
     }
 
     /// Whether a value compares unequal to 0, where the program goes one way or another.
-    #[inline]
-    fn test(&mut self, num: u8, reg: Reg) -> Run<bool> {
+    #[inline(always)]
+    fn test(&mut self, num: u8, reg: Reg, pc: usize) -> Run<bool> {
+        let value = self.get(reg);
+        if value.marks.is_empty() && num != POINTER && self.code.words[num as usize].is_some() {
+            return Ok(value.low != 0);
+        }
+        self.test_slow(num, reg, pc)
+    }
+
+    #[inline(never)]
+    fn test_slow(&mut self, num: u8, reg: Reg, pc: usize) -> Run<bool> {
         let value = *self.get(reg);
         if !value.marks.is_empty() {
+            self.at(pc);
             self.check_tested(num, &value)?;
         }
         Ok(match num {
@@ -273,14 +292,12 @@ impl<'p> Exec<'p> {
                 Op::Store { src, addr, root, access } => self.store(src, addr, root, access, *pc)?,
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { num, cond, to } => {
-                    self.at(*pc);
-                    if self.test(num, cond)? {
+                    if self.test(num, cond, *pc)? {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { num, cond, to } => {
-                    self.at(*pc);
-                    if !self.test(num, cond)? {
+                    if !self.test(num, cond, *pc)? {
                         *pc = to as usize;
                     }
                 }
@@ -291,8 +308,10 @@ impl<'p> Exec<'p> {
                 Op::Truth { num, dst, a } => self.truth(num, dst, a, false)?,
                 Op::Not { num, dst, a } => self.truth(num, dst, a, true)?,
                 Op::PtrAdd { back, num, dst, base, index, step } => {
-                    self.at(*pc);
-                    self.ptr_add(back, num, dst, base, index, step)?;
+                    if !self.ptr_add_fast(back, num, dst, base, index, step) {
+                        self.at(*pc);
+                        self.ptr_add(back, num, dst, base, index, step)?;
+                    }
                 }
                 Op::Member { dst, base, member } => self.member(dst, base, member)?,
                 Op::Narrow { dst, base, size } => self.narrow(dst, base, u64::from(size)),
@@ -598,6 +617,7 @@ impl<'p> Exec<'p> {
             size,
             align: spec.align,
             ty: Some(spec.ty),
+            elem: spec.elem,
             retypable: spec.retypable,
             object: spec.object,
             pos: spec.pos,

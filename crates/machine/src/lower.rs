@@ -411,6 +411,7 @@ impl<'p> Lowerer<'p> {
             return index as NumId;
         }
         self.out.nums.push(num);
+        self.out.words.push(arith::word::Word::of(num));
         self.out.nums.len() as NumId - 1
     }
 
@@ -466,6 +467,7 @@ impl<'p> Lowerer<'p> {
         let access = Access {
             ty,
             root,
+            root_bare: root.map(|root| self.program.types.strip(root).bare()),
             size: size as u32,
             align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
             rep: self.rep(ty),
@@ -500,6 +502,7 @@ impl<'p> Lowerer<'p> {
             size,
             align: self.align(ty).max(declared.align),
             ty,
+            elem: element_of(self.program, ty),
             retypable: alias::has_union(self.program, ty),
             object: Some(object),
             qualified: is_qualified(self.program, ty),
@@ -532,6 +535,7 @@ impl<'p> Lowerer<'p> {
             size,
             align: self.align(ty),
             ty,
+            elem: element_of(self.program, ty),
             retypable: alias::has_union(self.program, ty),
             object: None,
             qualified: false,
@@ -595,6 +599,15 @@ fn aliased_function(program: &Program, func: FuncId) -> Option<FuncId> {
     let name = alias_name(program, &program.funcs[func].attrs)?;
     let mut bodies = program.funcs.iter().filter(|(_, other)| other.body.is_some());
     bodies.find(|(_, other)| program.name(other.name) == name).map(|(id, _)| id)
+}
+
+/// What a type is an array of, through all dimensions, and the size of that.
+pub(crate) fn element_of(program: &Program, mut ty: Type) -> Option<(Type, u32)> {
+    while let TypeKind::Array { elem, .. } = program.types.kind(ty) {
+        ty = elem;
+    }
+    let size = program.size_of(ty).and_then(|size| u32::try_from(size).ok()).filter(|&size| size > 0)?;
+    Some((program.types.strip(ty).bare(), size))
 }
 
 /// How an lvalue is used.

@@ -57,6 +57,8 @@ pub struct Slot {
     pub align: u32,
     /// Its declared type; memory from malloc and alloca has none.
     pub ty: Option<Type>,
+    /// What its declared type is an array of, or that type, without qualifiers, and the size of that.
+    pub elem: Option<(Type, u32)>,
     /// Whether the types its bytes were stored with count: no declared type, or a union inside.
     pub retypable: bool,
     /// Types of stores, for each byte, if `retypable` and there was one.
@@ -117,6 +119,8 @@ pub struct Request {
     pub align: u32,
     /// Its declared type.
     pub ty: Option<Type>,
+    /// Its element type and that type's size.
+    pub elem: Option<(Type, u32)>,
     /// Whether the types of stores count.
     pub retypable: bool,
     /// The variable.
@@ -226,6 +230,7 @@ impl Memory {
             size,
             align: request.align,
             ty: request.ty,
+            elem: request.elem,
             retypable: request.retypable,
             stores: None,
             object: request.object,
@@ -405,10 +410,27 @@ impl Memory {
         }
     }
 
+    /// All flags of the range's shadows together.
+    #[inline(always)]
+    pub fn shadow_of(&self, at: u32, len: u32) -> u8 {
+        let bytes = self.shadows(at, len);
+        let fold = |word: u64| {
+            let word = word | word >> 32;
+            let word = word | word >> 16;
+            (word | word >> 8) as u8
+        };
+        match bytes {
+            &[a] => a,
+            &[a, b, c, d] => fold(u64::from(u32::from_le_bytes([a, b, c, d]))),
+            &[a, b, c, d, e, f, g, h] => fold(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
+            _ => bytes.iter().fold(0, |all, byte| all | byte),
+        }
+    }
+
     /// Whether every byte of the range is an ordinary, plain value. Const and volatile do not count.
     #[inline]
     pub fn is_plain(&self, at: u32, len: u32) -> bool {
-        self.shadows(at, len).iter().all(|byte| byte & shadow::VALUE == 0)
+        self.shadow_of(at, len) & shadow::VALUE == 0
     }
 
     /// The value of `len` bytes as an integer or a floating value. Marks of its bytes become its own.
@@ -494,8 +516,7 @@ impl Memory {
     #[inline]
     pub fn write(&mut self, at: u32, len: u32, value: &Value) {
         self.write_bits(at, len, value.to_bits());
-        let range = at as usize..at as usize + len as usize;
-        let plain = value.marks.is_empty() && self.shadows[range.clone()].iter().all(|byte| byte & shadow::VALUE == 0);
+        let plain = value.marks.is_empty() && self.shadow_of(at, len) & shadow::VALUE == 0;
         if !plain {
             self.write_marked(at, len, value);
         }
@@ -739,6 +760,7 @@ impl Slot {
             size: 0,
             align: 1,
             ty: None,
+            elem: None,
             retypable: false,
             stores: None,
             object: None,

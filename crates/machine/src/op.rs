@@ -3,6 +3,7 @@
 use crate::memory::access::Access;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
+use howler_lang::arith::word::Word;
 use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StmtId, StrId, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
@@ -183,6 +184,8 @@ pub struct Compiled {
     pub pool: Vec<PoolItem>,
     /// Numeric types.
     pub nums: Vec<Num>,
+    /// Those of `nums` that are machine words.
+    pub words: Vec<Option<Word>>,
     /// Kinds of accesses.
     pub accesses: Vec<Access>,
     /// Members.
@@ -311,6 +314,8 @@ pub struct AllocSpec {
     pub align: u32,
     /// Its type.
     pub ty: Type,
+    /// What it is an array of, or the type itself, without qualifiers, and the size of that.
+    pub elem: Option<(Type, u32)>,
     /// Whether types of stores count.
     pub retypable: bool,
     /// The variable.

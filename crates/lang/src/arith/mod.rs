@@ -26,6 +26,7 @@ mod int;
 mod math;
 mod text;
 mod undefined;
+pub mod word;
 
 #[cfg(test)]
 mod tests;
@@ -364,30 +365,5 @@ fn step(op: BinaryOp, num: Num, a: u128) -> Result<u128, Undefined> {
             convert(Num::INT, num, binary(op, Num::INT, promoted, 1)?)
         }
         Num::Float(format) => float::binary(op, format, a, format.one()),
-    }
-}
-
-/// The result of a binary operator on two `int`s as zero-extended bits, where it is defined; `None` where it is not,
-/// and for the shifts. The common case of [`binary`], made to be inlined into a machine's inner loop.
-#[inline]
-pub fn binary_i32(op: BinaryOp, a: u64, b: u64) -> Option<u64> {
-    let (x, y) = (a as u32 as i32, b as u32 as i32);
-    let number = |value: i32| u64::from(value as u32);
-    match op {
-        BinaryOp::Add => x.checked_add(y).map(number),
-        BinaryOp::Sub => x.checked_sub(y).map(number),
-        BinaryOp::Mul => x.checked_mul(y).map(number),
-        BinaryOp::Div => x.checked_div(y).map(number),
-        BinaryOp::Rem => x.checked_rem(y).map(number),
-        BinaryOp::Lt => Some(u64::from(x < y)),
-        BinaryOp::Gt => Some(u64::from(x > y)),
-        BinaryOp::Le => Some(u64::from(x <= y)),
-        BinaryOp::Ge => Some(u64::from(x >= y)),
-        BinaryOp::Eq => Some(u64::from(x == y)),
-        BinaryOp::Ne => Some(u64::from(x != y)),
-        BinaryOp::BitAnd => Some(number(x & y)),
-        BinaryOp::BitXor => Some(number(x ^ y)),
-        BinaryOp::BitOr => Some(number(x | y)),
-        BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or => None,
     }
 }

@@ -5,7 +5,7 @@ use crate::op::{POINTER, Reg};
 use crate::outcome::{Run, Stop, UbStop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
-use howler_lang::arith::{self, Format, Num, Undefined};
+use howler_lang::arith::{self, Format, Num, Undefined, word};
 use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::target::Arch;
 
@@ -15,23 +15,21 @@ fn undefined<T>(undefined: Undefined, detail: String) -> Run<T> {
 }
 
 impl Exec<'_> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn binary(&mut self, op: BinaryOp, num: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
-        let (x, y) = (*self.get(a), *self.get(b));
-        let kind = self.code.nums[num as usize];
-        let value = match kind {
-            Num::Int { width: 32, signed: true } if x.marks.is_empty() && y.marks.is_empty() => {
-                match arith::binary_i32(op, x.low, y.low) {
-                    Some(bits) => Value::int(bits),
-                    None => return self.binary_slow(op, kind, dst, &x, &y),
-                }
-            }
-            _ => return self.binary_slow(op, kind, dst, &x, &y),
-        };
-        self.set(dst, value);
-        Ok(())
+        let (x, y) = (self.get(a), self.get(b));
+        if x.marks.union(y.marks).is_empty()
+            && let Some(kind) = self.code.words[num as usize]
+            && let Some(bits) = word::binary(op, kind, x.low, y.low)
+        {
+            self.put(dst, bits);
+            return Ok(());
+        }
+        let (x, y) = (*x, *y);
+        self.binary_slow(op, self.code.nums[num as usize], dst, &x, &y)
     }
 
+    #[inline(never)]
     fn binary_slow(&mut self, op: BinaryOp, kind: Num, dst: Reg, x: &Value, y: &Value) -> Run<()> {
         let bits = match arith::binary(op, kind, x.to_bits(), y.to_bits()) {
             Ok(bits) => bits,
@@ -140,7 +138,21 @@ impl Exec<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn shift(&mut self, op: BinaryOp, num: u8, count: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
+        let (x, y) = (self.get(a), self.get(b));
+        if x.marks.union(y.marks).is_empty()
+            && let (Some(kind), Some(by)) = (self.code.words[num as usize], self.code.words[count as usize])
+            && let Some(bits) = word::shift(op, kind, x.low, by, y.low)
+        {
+            self.put(dst, bits);
+            return Ok(());
+        }
+        self.shift_slow(op, num, count, dst, a, b)
+    }
+
+    #[inline(never)]
+    fn shift_slow(&mut self, op: BinaryOp, num: u8, count: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
         let (x, y) = (*self.get(a), *self.get(b));
         let marks = self.mixed(&x, &y)?;
         let (kind, count) = (self.code.nums[num as usize], self.code.nums[count as usize]);
@@ -155,7 +167,22 @@ impl Exec<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn step(&mut self, up: bool, num: u8, dst: Reg, a: Reg) -> Run<()> {
+        let x = self.get(a);
+        let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+        if x.marks.is_empty()
+            && let Some(kind) = self.code.words[num as usize]
+            && let Some(bits) = word::binary(op, kind, x.low, 1)
+        {
+            self.put(dst, bits);
+            return Ok(());
+        }
+        self.step_slow(up, num, dst, a)
+    }
+
+    #[inline(never)]
+    fn step_slow(&mut self, up: bool, num: u8, dst: Reg, a: Reg) -> Run<()> {
         let x = *self.get(a);
         if x.marks.has(Marks::UNINIT) {
             return ub(UbKind::Uninit);
@@ -173,8 +200,21 @@ impl Exec<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn convert(&mut self, from: u8, to: u8, dst: Reg, a: Reg) -> Run<()> {
+        let x = self.get(a);
+        if x.marks.is_empty()
+            && let (Some(source), Some(target)) = (self.code.words[from as usize], self.code.words[to as usize])
+        {
+            let bits = word::convert(source, target, x.low);
+            self.put(dst, bits);
+            return Ok(());
+        }
+        self.convert_slow(from, to, dst, a)
+    }
+
+    #[inline(never)]
+    fn convert_slow(&mut self, from: u8, to: u8, dst: Reg, a: Reg) -> Run<()> {
         let x = *self.get(a);
         let (source, target) = (self.code.nums[from as usize], self.code.nums[to as usize]);
         if x.marks.has(Marks::UNINIT) {

@@ -91,6 +91,7 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         size: len,
         align: 16,
         ty: None,
+        elem: None,
         retypable: true,
         object: None,
         pos: exec.pos,

@@ -47,6 +47,7 @@ impl Exec<'_> {
             size: 1,
             align: 16,
             ty: None,
+            elem: None,
             retypable: true,
             object: None,
             pos: object.pos,

@@ -247,6 +247,7 @@ impl<'p> Exec<'p> {
         Ok(Access {
             ty,
             root: Some(ty),
+            root_bare: Some(types.strip(ty).bare()),
             size: u32::try_from(size).unwrap_or(u32::MAX),
             align: u32::try_from(align).unwrap_or(1),
             rep,

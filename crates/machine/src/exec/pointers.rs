@@ -17,6 +17,34 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// Moves a pointer within bounds by a plain index; false if it takes a closer look.
+    #[inline(always)]
+    pub(super) fn ptr_add_fast(&mut self, back: bool, num: u8, dst: Reg, base: Reg, index: Reg, step: u32) -> bool {
+        let (pointer, index) = (self.get(base), self.get(index));
+        let step = &self.code.steps[step as usize];
+        let Some(word) = self.code.words[num as usize] else { return false };
+        if !index.marks.is_empty() || pointer.marks != Marks::PROVENANCE || back || step.reg != crate::op::NONE {
+            return false;
+        }
+        let count = howler_lang::arith::word::convert(word, howler_lang::arith::word::Word::I64, index.low);
+        let Some(slot) = self.memory.live(pointer.prov) else { return false };
+        let prov = pointer.prov;
+        let offset = pointer.low.wrapping_sub(slot.address);
+        let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
+        // Within 32 bits nothing here overflows.
+        if count > u64::from(u32::MAX) || step.size > u64::from(u32::MAX) || prov.kind == AllocKind::Function || prov.kind == AllocKind::Label {
+            return false;
+        }
+        let moved = offset + count * step.size;
+        if moved < u64::from(lo) || moved > u64::from(hi) {
+            return false;
+        }
+        let low = slot.address + moved;
+        let value = Value { low, ..*pointer };
+        self.set(dst, value);
+        true
+    }
+
     pub(super) fn ptr_add(&mut self, back: bool, num: u8, dst: Reg, base: Reg, index: Reg, step: u32) -> Run<()> {
         let (pointer, index) = (self.usable(base)?, self.usable(index)?);
         let step = self.code.steps[step as usize];

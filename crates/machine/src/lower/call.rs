@@ -118,6 +118,7 @@ impl Lowerer<'_> {
             size: self.size(ty)?,
             align: self.align(ty),
             ty,
+            elem: super::element_of(self.program, ty),
             retypable: alias::has_union(self.program, ty),
             object: None,
             qualified: false,

@@ -30,6 +30,8 @@ pub struct Access {
     pub ty: Type,
     /// The type of the lvalue a pointer was dereferenced to; none if the access starts from a variable's name.
     pub root: Option<Type>,
+    /// That type without qualifiers.
+    pub root_bare: Option<Type>,
     /// How many bytes are touched.
     pub size: u32,
     /// The alignment the access may assume.
@@ -151,12 +153,12 @@ impl Memory {
     #[inline]
     pub fn check_read(&self, program: &Program, place: &Place, root: &Value, access: &Access) -> Run<()> {
         let slot = &self.slots[place.slot as usize];
-        if !access.volatile && self.shadows(place.at, access.size).iter().any(|byte| byte & shadow::VOLATILE != 0) {
+        if !access.volatile && self.shadow_of(place.at, access.size) & shadow::VOLATILE != 0 {
             return ub_about(UbKind::VolatilePlain, root.prov, String::new());
         }
         let Some(ty) = access.root else { return Ok(()) };
         let root_at = Root { ty, offset: root.low.wrapping_sub(slot.address) as u32 };
-        if slot.ty == Some(ty) && root_at.offset == 0 && !slot.retypable {
+        if !slot.retypable && is_element(slot, access, root_at.offset) {
             return Ok(());
         }
         self.check_type(program, slot, place, root_at, access).or_else(|fault| match fault {
@@ -231,7 +233,7 @@ impl Memory {
     /// What writing demands of the object; remembers the type where that counts.
     #[inline]
     pub fn check_write(&mut self, program: &Program, place: &Place, root: &Value, access: &Access) -> Run<()> {
-        let all = self.shadows(place.at, access.size).iter().fold(0, |all, byte| all | byte);
+        let all = self.shadow_of(place.at, access.size);
         let slot = &self.slots[place.slot as usize];
         if all & shadow::CONST != 0 && !access.initial {
             let kind = match slot.kind {
@@ -246,7 +248,7 @@ impl Memory {
         }
         let root_at = access.root.map(|ty| Root { ty, offset: root.low.wrapping_sub(slot.address) as u32 });
         if let (Some(root), Some(declared)) = (root_at, slot.ty)
-            && !(declared == root.ty && root.offset == 0)
+            && !is_element(slot, access, root.offset)
             && !alias::accesses_all(program, root.ty)
             && let Err(kind) = alias::check_declared(program, declared, root)
         {
@@ -363,6 +365,15 @@ impl Memory {
     /// Forgets the types stored in a range: bytes were set as bytes.
     pub fn forget_types(&mut self, place: &Place, len: u32) {
         alias::record_store(&mut self.slots[place.slot as usize], place.offset, len, None, 0);
+    }
+}
+
+/// Whether an access starts from an element of the declared type: the common case of `alias::contains`.
+#[inline(always)]
+fn is_element(slot: &Slot, access: &Access, offset: u32) -> bool {
+    match (slot.elem, access.root_bare) {
+        (Some((elem, size)), Some(root)) => elem == root && (offset == 0 || offset % size == 0),
+        _ => false,
     }
 }
 

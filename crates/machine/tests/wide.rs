@@ -188,6 +188,19 @@ fn lanes_are_bounded_by_their_vector() {
 }
 
 #[test]
+fn vectors_may_access_arrays_of_their_elements() {
+    let program = |array: &str| {
+        format!(
+            "typedef float V __attribute__((vector_size(16)));
+             {array} __attribute__((aligned(16)));
+             int main(void) {{ V *v = (V *)&a; *v = *v + 1.0f; return (*v)[3] != 1.0f; }}"
+        )
+    };
+    exits(&program("float a[4]"));
+    undefined(UbKind::AliasScalar, &program("int a[4]"));
+}
+
+#[test]
 fn signed_lanes_overflow() {
     undefined(
         UbKind::AddOverflow,

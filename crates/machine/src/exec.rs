@@ -3,9 +3,15 @@
 mod arith_ops;
 mod builtin;
 mod calls;
+mod lib_builtin;
+mod lib_exit;
 mod lib_format;
+mod lib_math;
 mod lib_memory;
-mod lib_misc;
+mod lib_number;
+mod lib_scan;
+mod lib_sort;
+mod lib_stream;
 mod lib_string;
 mod library;
 mod nested;
@@ -99,6 +105,12 @@ pub(crate) struct Exec<'p> {
     jump_buffers: Vec<calls::JumpBuffer>,
     atexit: Vec<Value>,
     exiting: bool,
+    /// `_Exit` was called: nothing runs any more.
+    quick: bool,
+    /// How much of the output was flushed.
+    flushed: usize,
+    /// The objects that `stdout` and `stderr` point to, by their places.
+    streams: Vec<(u32, lib_stream::Stream)>,
     next_frame: u64,
     checked_sites: Vec<u32>,
     /// Labels whose address is taken.
@@ -208,9 +220,8 @@ impl<'p> Exec<'p> {
         if num == POINTER {
             self.check_alive(value)?;
         }
-        if value.marks.has(Marks::OPEN) {
-            self.depend(value.marks);
-        }
+        let float = num != POINTER && matches!(self.code.nums[num as usize], Num::Float(_));
+        self.depend(value.marks.of_truth(float));
         Ok(())
     }
 

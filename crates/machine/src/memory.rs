@@ -138,10 +138,14 @@ pub struct Memory {
     free_slots: VecDeque<u32>,
     /// How many allocations there were.
     pub serial: u64,
+    /// How many stores to allocated memory there were.
+    pub heap_stores: u64,
     /// Ranges of the arena that are free, by size class.
     free_ranges: Vec<Vec<u32>>,
     /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
     partial: FxHashMap<u32, (u8, u8)>,
+    /// Numbers of which only a part is open, such as the payload of a NaN: their size, and which part.
+    weak: FxHashMap<u32, (u32, Marks)>,
     /// Pointers stored at places that are not words.
     odd: FxHashMap<u32, Prov>,
     /// The address of the arena's first byte.
@@ -187,8 +191,10 @@ impl Memory {
             slots: vec![Slot::nobody()],
             free_slots: VecDeque::new(),
             serial: 0,
+            heap_stores: 0,
             free_ranges: vec![Vec::new(); 33],
             partial: FxHashMap::default(),
+            weak: FxHashMap::default(),
             odd: FxHashMap::default(),
             bias: bias + shift,
             next_code: text_bias,
@@ -311,6 +317,9 @@ impl Memory {
         if !self.partial.is_empty() {
             self.partial.retain(|&at, _| at < data || at >= data + size);
         }
+        if !self.weak.is_empty() {
+            self.weak.retain(|&at, _| at < data || at >= data + size);
+        }
         if !self.odd.is_empty() {
             self.odd.retain(|&at, _| at < data || at >= data + size);
         }
@@ -425,6 +434,12 @@ impl Memory {
                 value.marks = value.marks.union(Marks::UNSPECIFIED);
             }
         }
+        if value.marks == Marks::LIBRARY
+            && let Some(&(size, part)) = self.weak.get(&at)
+            && size == len
+        {
+            value.marks = part;
+        }
         if all & shadow::POINTER != 0 {
             match (len, self.prov_at(at)) {
                 (1, _) => {
@@ -513,6 +528,10 @@ impl Memory {
         if value.marks.has(Marks::FRAGMENT) && len == 1 {
             marks |= self.place_fragment(at, value.prov);
         }
+        let part = value.marks.intersection(Marks::TRUTH);
+        if part != Marks::LIBRARY && part.has(Marks::LIBRARY) && len > 1 {
+            self.weak.insert(at, (len, part));
+        }
         for byte in self.shadows_mut(at, len) {
             *byte = *byte & !shadow::VALUE | marks;
         }
@@ -545,6 +564,13 @@ impl Memory {
                 self.odd.remove(&start);
             }
         }
+        if !self.weak.is_empty() {
+            for start in at.saturating_sub(15)..at + len {
+                if self.weak.get(&start).is_some_and(|&(size, _)| start + size > at) {
+                    self.weak.remove(&start);
+                }
+            }
+        }
         if !self.partial.is_empty() {
             for place in at..at + len {
                 self.partial.remove(&place);
@@ -569,11 +595,19 @@ impl Memory {
         } else {
             (0..len).filter_map(|i| self.partial.get(&(from + i)).map(|&bits| (i, bits))).collect()
         };
+        let parts: Vec<(u32, (u32, Marks))> = if self.weak.is_empty() {
+            Vec::new()
+        } else {
+            let whole = |i: u32, size: u32| i + size <= len;
+            let part = |i: u32| self.weak.get(&(from + i)).filter(|entry| whole(i, entry.0));
+            (0..len).filter_map(|i| part(i).map(|&entry| (i, entry))).collect()
+        };
         let marks: Vec<u8> = self.shadows[from_range].iter().map(|byte| byte & shadow::VALUE).collect();
         self.forget_pointers(to, len);
         for (byte, mark) in self.shadows_mut(to, len).iter_mut().zip(marks) {
             *byte = *byte & !shadow::VALUE | mark & !shadow::POINTER;
         }
+        self.weak.extend(parts.into_iter().map(|(i, entry)| (to + i, entry)));
         self.partial.extend(halves.into_iter().map(|(i, bits)| (to + i, bits)));
         for (start, prov, whole) in pointers {
             self.place_pointer(to + start, prov, whole);

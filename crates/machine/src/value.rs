@@ -20,8 +20,34 @@ impl Marks {
     /// One byte of a pointer, of the provenance in [`Value::prov`]; the byte's place is in its `lo`'s stead.
     pub const FRAGMENT: Marks = Marks(32);
 
+    /// Goes with [`Marks::LIBRARY`]: only the magnitude is open, the sign and 0 are known. `strcmp`.
+    pub const SIGN: Marks = Marks(64 | 8);
+    /// Goes with [`Marks::LIBRARY`]: only which NaN it is is open, its sign and payload.
+    pub const NAN: Marks = Marks(128 | 8);
+    /// Goes with [`Marks::LIBRARY`]: only whether it is 0 is known. `isalpha`.
+    pub const TRUTH: Marks = Marks(64 | 128 | 8);
+
     /// The flags that make a dependence unspecified.
     pub const OPEN: Marks = Marks(2 | 4 | 8);
+
+    /// What is open if nothing but a value's truth is asked for; `float` says that the value is a floating one.
+    #[inline]
+    pub fn of_truth(self, float: bool) -> Marks {
+        let known = if float { self.0 & (64 | 128) == 128 } else { self.0 & 64 != 0 };
+        self.intersection(Marks::OPEN).minus(if known { Marks::LIBRARY } else { Marks::NONE })
+    }
+
+    /// What is open if an integer is compared with 0; `equality` says whether it is by `==` or `!=`.
+    #[inline]
+    pub fn against_zero(self, equality: bool) -> Marks {
+        if equality || self.0 & (64 | 128) == 64 { self.of_truth(false) } else { self.intersection(Marks::OPEN) }
+    }
+
+    /// What is open about a floating value for an operation that does not look at the bits of a NaN.
+    #[inline]
+    pub fn of_number(self) -> Marks {
+        self.of_truth(true)
+    }
 
     /// Whether there is no flag.
     #[inline]
@@ -114,8 +140,6 @@ pub struct Value {
     pub prov: Prov,
     /// What is known about it.
     pub marks: Marks,
-    /// A library result of which only the sign is known: `strcmp`.
-    pub sign_only: bool,
 }
 
 const _: () = assert!(size_of::<Value>() <= 48);
@@ -129,7 +153,7 @@ impl Value {
     pub const fn int(low: u64) -> Value {
         let prov =
             Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false, flexible: false };
-        Value { low, high: 0, prov, marks: Marks::NONE, sign_only: false }
+        Value { low, high: 0, prov, marks: Marks::NONE }
     }
 
     /// A value from its bits.
@@ -141,7 +165,7 @@ impl Value {
     /// A pointer to address `low`.
     #[inline]
     pub const fn pointer(low: u64, prov: Prov) -> Value {
-        Value { low, high: 0, prov, marks: Marks::PROVENANCE, sign_only: false }
+        Value { low, high: 0, prov, marks: Marks::PROVENANCE }
     }
 
     /// All its bits.

@@ -42,16 +42,10 @@ impl Exec<'_> {
         };
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() || !y.marks.is_empty() {
-            value = self.with_marks(op, kind, value, x, y)?;
+            let (x, y) = (known_part(op, kind, x, y), known_part(op, kind, y, x));
+            value = self.with_marks(op, kind, value, &x, &y)?;
         }
-        if let Num::Float(format) = kind
-            && format.is_nan(bits)
-            && !matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
-        {
-            // The sign and payload of a NaN made by arithmetic are anybody's: see `nan_bits`.
-            value = value.marked(Marks::NONE);
-        }
-        self.set(dst, value);
+        self.set(dst, if is_comparison(op) { value } else { any_nan(kind, value) });
         Ok(())
     }
 
@@ -78,7 +72,9 @@ impl Exec<'_> {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }
-            (true, true) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+            (true, true)
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && !self.is_past(x) && !self.is_past(y) =>
+            {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }
             (true, false) | (false, true) => {
@@ -124,7 +120,13 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => return undefined(case, String::new()),
         };
-        let mut value = Value::bits(bits).marked(x.marks.intersection(Marks::OPEN));
+        let marks = match (kind, op) {
+            // `!` looks at no more than the truth, `-` and `+` change no more than the sign.
+            (_, UnaryOp::Not) => x.marks.of_truth(matches!(kind, Num::Float(_))),
+            (Num::Float(_), _) => x.marks.intersection(Marks::OPEN.union(Marks::NAN)),
+            _ => x.marks.intersection(Marks::OPEN),
+        };
+        let mut value = Value::bits(bits).marked(marks);
         if x.has_prov() && op == UnaryOp::Plus {
             value.prov = x.prov;
             value.marks = value.marks.union(Marks::PROVENANCE);
@@ -157,7 +159,9 @@ impl Exec<'_> {
         let result = if up { arith::increment(kind, x.to_bits()) } else { arith::decrement(kind, x.to_bits()) };
         match result {
             Ok(bits) => {
-                self.set(dst, Value::bits(bits).marked(x.marks.intersection(Marks::OPEN)));
+                let marks =
+                    if let Num::Float(_) = kind { x.marks.of_number() } else { x.marks.intersection(Marks::OPEN) };
+                self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
                 Ok(())
             }
             Err(case) => undefined(case, String::new()),
@@ -178,7 +182,17 @@ impl Exec<'_> {
         self.check_conversion(source, target, x.to_bits(), bits)?;
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() {
-            value = value.marked(x.marks.intersection(Marks::OPEN));
+            value = value.marked(match (source, target) {
+                (Num::Float(_), _) => x.marks.of_number(),
+                (_, Num::Bool) => x.marks.of_truth(false),
+                // A wider signed integer has the same sign and truth.
+                (Num::Int { signed, .. }, Num::Int { signed: true, .. })
+                    if signed && target.width() >= source.width() =>
+                {
+                    x.marks.intersection(Marks::OPEN.union(Marks::TRUTH))
+                }
+                _ => x.marks.intersection(Marks::OPEN),
+            });
             // An integer as wide as a pointer keeps where it came from.
             let wide = target.width() >= 8 * self.memory.pointer_size() && matches!(target, Num::Int { .. });
             if x.has_prov() && wide {
@@ -186,7 +200,7 @@ impl Exec<'_> {
                 value.marks = value.marks.union(Marks::PROVENANCE);
             }
         }
-        self.set(dst, value);
+        self.set(dst, if source == target { value.marked(x.marks.intersection(Marks::TRUTH)) } else { any_nan(target, value) });
         Ok(())
     }
 
@@ -214,13 +228,39 @@ impl Exec<'_> {
             }
             _ => arith::truth(self.code.nums[num as usize], x.to_bits()),
         };
-        let mut marks = x.marks.intersection(Marks::OPEN);
+        let float = num != POINTER && matches!(self.code.nums[num as usize], Num::Float(_));
+        let mut marks = x.marks.of_truth(float);
         if x.has_prov() {
             // What points into an object is not null.
             marks = marks.minus(Marks::ADDRESS);
         }
         self.set(dst, Value::int(u64::from(holds != not)).marked(marks));
         Ok(())
+    }
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+}
+
+/// An operand without the marks of what this operation does not look at: the bits of a NaN, the magnitude of
+/// `strcmp`'s result where it is compared with 0.
+fn known_part(op: BinaryOp, kind: Num, x: &Value, other: &Value) -> Value {
+    let marks = match kind {
+        Num::Float(_) => x.marks.of_number(),
+        _ if is_comparison(op) && other.to_bits() == 0 && !other.marks.has(Marks::OPEN) => {
+            x.marks.against_zero(matches!(op, BinaryOp::Eq | BinaryOp::Ne))
+        }
+        _ => x.marks.intersection(Marks::OPEN),
+    };
+    Value { marks: x.marks.minus(Marks::OPEN.union(Marks::TRUTH)).union(marks), ..*x }
+}
+
+/// A result of arithmetic: if it is a NaN, its sign and payload are anybody's.
+pub(super) fn any_nan(kind: Num, value: Value) -> Value {
+    match kind {
+        Num::Float(format) if format.is_nan(value.to_bits()) => value.marked(Marks::NAN),
+        _ => value,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Exec;
 use super::library::{Native, NativeCall};
 use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
-use crate::text::format::{self, Argument, Printed, Spec};
+use crate::text::format::{self, Argument, Conversion, Printed, Spec};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
 use howler_lang::arith::Format;
@@ -11,61 +11,104 @@ use howler_lang::ty::Type;
 
 pub(super) fn find(name: &str) -> Option<Native> {
     Some(match name {
-        "printf" => printf,
-        "sprintf" => sprintf,
-        "snprintf" => snprintf,
-        "puts" => puts,
-        "putchar" => putchar,
+        "printf" | "vprintf" | "printf_unlocked" => printf,
+        "fprintf" | "vfprintf" | "fprintf_unlocked" => fprintf,
+        "sprintf" | "vsprintf" => sprintf,
+        "snprintf" | "vsnprintf" => snprintf,
         _ => return None,
     })
 }
 
+/// The arguments of a format: those of the call, or those of a `va_list`.
+pub(super) enum Args<'a> {
+    Given(std::slice::Iter<'a, (Value, Type)>),
+    List(Value),
+}
+
+impl<'a> Args<'a> {
+    /// The arguments from this index on.
+    pub(super) fn of(exec: &mut Exec<'_>, call: &'a NativeCall<'_>, first: usize) -> Run<Args<'a>> {
+        if call.name.starts_with('v') {
+            let list = call.arg(first)?;
+            exec.check_list(&list)?;
+            return Ok(Args::List(list));
+        }
+        Ok(Args::Given(call.args.get(first..).unwrap_or(&[]).iter()))
+    }
+
+    pub(super) fn next(&mut self, exec: &mut Exec<'_>) -> Run<Option<(Value, Type)>> {
+        match self {
+            Args::Given(args) => Ok(args.next().copied()),
+            Args::List(list) => exec.next_in_list(list, true),
+        }
+    }
+
+    /// The list was used by the library: its value is indeterminate (C17 7.16p3).
+    pub(super) fn finish(self, exec: &mut Exec<'_>) -> Run<()> {
+        match self {
+            Args::Given(_) => Ok(()),
+            Args::List(list) => exec.consume_list(&list),
+        }
+    }
+}
+
+/// A text that was made, and the strings it was made from.
+struct Formatted {
+    text: Vec<u8>,
+    sources: Vec<(Value, u64)>,
+}
+
+fn formatted(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: usize) -> Run<Formatted> {
+    let pointer = exec.pointer_arg(call, format)?;
+    let mut args = Args::of(exec, call, format + 1)?;
+    let done = exec.format(&pointer, &mut args)?;
+    args.finish(exec)?;
+    Ok(done)
+}
+
 fn printf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let text = exec.format(&call.arg(0)?, &mut call.args[1..].iter().copied())?;
-    exec.print(&text)?;
-    Ok(Value::int(text.len() as u64))
+    let done = formatted(exec, call, 0)?;
+    exec.print(&done.text)?;
+    Ok(Value::int(done.text.len() as u64))
 }
 
-fn sprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let mut text = exec.format(&call.arg(1)?, &mut call.args[2..].iter().copied())?;
-    let len = text.len() as u64;
-    text.push(0);
-    exec.write_bytes(&call.arg(0)?, &text)?;
-    Ok(Value::int(len))
+fn fprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let stream = exec.stream_arg(call, 0)?;
+    let done = formatted(exec, call, 1)?;
+    exec.write_to(stream, &done.text)?;
+    Ok(Value::int(done.text.len() as u64))
 }
 
-fn snprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let size = call.arg(1)?.low;
-    let mut text = exec.format(&call.arg(2)?, &mut call.args[3..].iter().copied())?;
-    let len = text.len() as u64;
-    if size > 0 {
-        text.truncate(usize::try_from(size - 1).unwrap_or(usize::MAX).min(text.len()));
-        text.push(0);
-        exec.write_bytes(&call.arg(0)?, &text)?;
+fn put_string(exec: &mut Exec<'_>, to: &Value, mut done: Formatted, room: u64) -> Run<Value> {
+    let len = done.text.len() as u64;
+    if room > 0 {
+        done.text.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX).min(done.text.len()));
+        done.text.push(0);
+        for (from, read) in &done.sources {
+            exec.check_apart(to, done.text.len() as u64, from, *read)?;
+        }
+        exec.write_bytes(to, &done.text)?;
     }
     Ok(Value::int(len))
 }
 
-fn puts(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let mut text = exec.string_at(&call.arg(0)?, None)?;
-    text.push(b'\n');
-    exec.print(&text)?;
-    Ok(Value::int(1).marked(Marks::LIBRARY))
+fn sprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let to = exec.pointer_arg(call, 0)?;
+    let done = formatted(exec, call, 1)?;
+    put_string(exec, &to, done, u64::MAX)
 }
 
-fn putchar(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let value = call.arg(0)?;
-    exec.depend(value.marks);
-    exec.print(&[value.low as u8])?;
-    Ok(Value::int(value.low & 0xff))
+fn snprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
+    let done = formatted(exec, call, 2)?;
+    put_string(exec, &to, done, size)
 }
-
-type Args<'a> = dyn Iterator<Item = (Value, Type)> + 'a;
 
 impl Exec<'_> {
     /// The text of a format with its arguments.
-    pub(super) fn format(&mut self, pointer: &Value, args: &mut Args<'_>) -> Run<Vec<u8>> {
+    fn format(&mut self, pointer: &Value, args: &mut Args<'_>) -> Run<Formatted> {
         let text = self.string_at(pointer, None)?;
+        let mut sources = vec![(*pointer, text.len() as u64 + 1)];
         let mut out = Vec::new();
         let mut rest = &text[..];
         while let Some(at) = rest.iter().position(|&byte| byte == b'%') {
@@ -79,24 +122,34 @@ impl Exec<'_> {
                 return unsupported("a printf extension of the library");
             }
             rest = &rest[spec.size..];
-            self.convert_one(spec, args, &mut out)?;
+            self.convert_one(spec, args, &mut out, &mut sources)?;
             if out.len() > self.limits.output {
                 return Err(Stop::Limit(Limit::Output));
             }
         }
         out.extend_from_slice(rest);
-        Ok(out)
+        // The result is an int (C17 7.21.6.1p14).
+        if out.len() > self.limits.output || i32::try_from(out.len()).is_err() {
+            return Err(Stop::Limit(Limit::Output));
+        }
+        Ok(Formatted { text: out, sources })
     }
 
     fn next_arg(&mut self, args: &mut Args<'_>, wanted: Type) -> Run<Value> {
-        let Some((value, ty)) = args.next() else { return ub(UbKind::PrintfFew) };
+        let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
         if !self.argument_fits(wanted, ty, &value) {
             return ub(UbKind::PrintfType);
         }
         Ok(value)
     }
 
-    fn convert_one(&mut self, spec: Spec, args: &mut Args<'_>, out: &mut Vec<u8>) -> Run<()> {
+    fn convert_one(
+        &mut self,
+        spec: Spec,
+        args: &mut Args<'_>,
+        out: &mut Vec<u8>,
+        sources: &mut Vec<(Value, u64)>,
+    ) -> Run<()> {
         let mut star = |exec: &mut Self, amount: format::Amount| -> Run<i32> {
             if amount == format::Amount::Star {
                 let value = exec.next_arg(args, Type::INT)?;
@@ -114,7 +167,11 @@ impl Exec<'_> {
                 Ok(())
             }
             Argument::Int { passed, .. } => {
-                let value = self.integer_arg(args, passed.ty())?;
+                let value = self.converted(args, passed.ty())?;
+                if spec.conversion == Conversion::Char {
+                    format::character(spec, value.low as u8, limit, out).map_err(|_| Stop::Limit(Limit::Output))?;
+                    return Ok(());
+                }
                 format::integer(spec, &self.program.target, value.to_bits(), limit, out)
             }
             Argument::Double | Argument::LongDouble => {
@@ -124,23 +181,21 @@ impl Exec<'_> {
                 let value = self.next_arg(args, ty)?;
                 self.depend(value.marks);
                 match format::float(spec, format_of, value.to_bits(), limit, out) {
-                    Ok(Printed::Value) => Ok(()),
-                    Ok(Printed::Nan { .. }) => {
-                        self.depend(Marks::LIBRARY);
-                        Ok(())
-                    }
+                    // A NaN whose sign is open is marked, and was asked for above.
+                    Ok(Printed::Value | Printed::Nan { .. }) => Ok(()),
                     Ok(Printed::Disputed) => return unsupported("%#g where glibc and C17 differ"),
                     Err(long) => Err(long),
                 }
             }
             Argument::CharPtr => {
-                let Some((value, ty)) = args.next() else { return ub(UbKind::PrintfFew) };
+                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
                 self.check_text_type(ty)?;
                 let bytes = self.string_at(&value, spec.precision.number().map(u64::from))?;
+                sources.push((value, bytes.len() as u64 + 1));
                 format::string(spec, &bytes, limit, out)
             }
             Argument::VoidPtr => {
-                let Some((value, ty)) = args.next() else { return ub(UbKind::PrintfFew) };
+                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
                 let byte = self.program.types.pointee(ty).is_some();
                 if !byte {
                     return ub(UbKind::PrintfType);
@@ -149,7 +204,15 @@ impl Exec<'_> {
                 self.depend(if value.has_prov() { Marks::ADDRESS } else { value.marks });
                 format::pointer(spec, value.low, limit, out)
             }
-            _ => return unsupported("this printf conversion"),
+            Argument::CountPtr(kind) => {
+                let Some((pointer, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+                let to = self.program.types.pointee(ty);
+                let Some(to) = to.filter(|&to| self.same_rank(to, kind.ty())) else { return ub(UbKind::PrintfType) };
+                let count = Value::int(out.len() as u64);
+                self.store_through(&pointer, to, &count)?;
+                Ok(())
+            }
+            Argument::WideInt(_) | Argument::WideCharPtr(_) => return unsupported("printf of wide characters"),
         };
         match done {
             Ok(()) => Ok(()),
@@ -165,7 +228,7 @@ impl Exec<'_> {
         if ok { Ok(()) } else { ub(UbKind::PrintfType) }
     }
 
-    fn integer_arg(&mut self, args: &mut Args<'_>, wanted: Type) -> Run<Value> {
+    fn converted(&mut self, args: &mut Args<'_>, wanted: Type) -> Run<Value> {
         let promoted = self.promoted(wanted);
         let value = self.next_arg(args, promoted)?;
         self.depend(value.marks);

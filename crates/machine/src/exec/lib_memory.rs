@@ -1,9 +1,9 @@
 //! `<stdlib.h>`'s memory and `<string.h>`'s mem functions.
 
 use super::Exec;
-use super::library::{Native, NativeCall};
+use super::library::{Native, NativeCall, at};
 use crate::memory::{Death, Request, shadow};
-use crate::outcome::{Limit, Run, Stop, ub, ub_about};
+use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Value};
 
@@ -13,12 +13,20 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "calloc" => calloc,
         "realloc" => realloc,
         "free" => free,
-        "alloca" => alloca,
+        "aligned_alloc" | "memalign" => aligned_alloc,
+        "posix_memalign" => posix_memalign,
+        "alloca" | "alloca_with_align" | "alloca_with_align_and_max" => alloca,
         "memcpy" | "mempcpy" => memcpy,
         "memmove" => memmove,
         "memset" => memset,
         "memcmp" | "bcmp" => memcmp,
         "memchr" => memchr,
+        "memrchr" => memrchr,
+        "rawmemchr" => memchr,
+        "memccpy" => memccpy,
+        "memmem" => memmem,
+        "bcopy" => bcopy,
+        "bzero" => bzero,
         _ => return None,
     })
 }
@@ -26,41 +34,57 @@ pub(super) fn find(name: &str) -> Option<Native> {
 /// One allocation too large to be sure of.
 const HUGE: u64 = 256 << 20;
 
-fn allocate(exec: &mut Exec<'_>, size: u64, zeroed: bool) -> Run<Value> {
+/// Memory from the heap.
+pub(super) fn allocate(exec: &mut Exec<'_>, size: u64, align: u32, zeroed: bool) -> Run<Value> {
     if size > HUGE {
         return Err(Stop::Limit(Limit::Memory));
     }
-    exec.memory.allocate(&Request {
+    let pointer = exec.memory.allocate(&Request {
         kind: AllocKind::Heap,
         size,
-        align: 16,
+        align,
         ty: None,
         retypable: true,
         object: None,
         pos: exec.pos,
         shadow: if zeroed { 0 } else { shadow::UNINIT },
-    })
-}
-
-fn size_arg(exec: &mut Exec<'_>, call: &NativeCall<'_>, index: usize) -> Run<u64> {
-    let value = call.arg(index)?;
-    if value.marks.has(Marks::OPEN) {
-        exec.depend(value.marks);
-    }
-    Ok(value.low)
+    })?;
+    // A pointer to nothing may as well be null (C17 7.22.3p1).
+    Ok(if size == 0 { pointer.marked(Marks::LIBRARY) } else { pointer })
 }
 
 fn malloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let size = size_arg(exec, call, 0)?;
-    allocate(exec, size, false)
+    let size = exec.size_arg(call, 0)?;
+    allocate(exec, size, 16, false)
 }
 
 fn calloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (count, size) = (size_arg(exec, call, 0)?, size_arg(exec, call, 1)?);
+    let (count, size) = (exec.size_arg(call, 0)?, exec.size_arg(call, 1)?);
     match count.checked_mul(size) {
-        Some(size) => allocate(exec, size, true),
+        Some(size) => allocate(exec, size, 16, true),
         None => Err(Stop::Limit(Limit::Memory)),
     }
+}
+
+/// The alignment asked for, if every library gives it.
+fn alignment(align: u64) -> Run<u32> {
+    match u32::try_from(align) {
+        Ok(align) if align.is_power_of_two() && align <= 4096 => Ok(align.max(16)),
+        _ => unsupported("an allocation with an alignment that is no power of two or above 4096"),
+    }
+}
+
+fn aligned_alloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (align, size) = (exec.size_arg(call, 0)?, exec.size_arg(call, 1)?);
+    allocate(exec, size, alignment(align)?, false)
+}
+
+fn posix_memalign(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, align, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
+    let ty = exec.pointee_of(call, 0)?;
+    let pointer = allocate(exec, size, alignment(align)?, false)?;
+    exec.store_through(&to, ty, &pointer)?;
+    Ok(Value::int(0))
 }
 
 /// The allocation that `free` and `realloc` are given.
@@ -80,7 +104,7 @@ fn owned(exec: &Exec<'_>, pointer: &Value) -> Run<u32> {
 }
 
 fn free(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let pointer = call.arg(0)?;
+    let pointer = exec.pointer_arg(call, 0)?;
     if pointer.low == 0 && !pointer.has_prov() {
         return Ok(Value::int(0));
     }
@@ -90,15 +114,15 @@ fn free(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 fn realloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (pointer, size) = (call.arg(0)?, size_arg(exec, call, 1)?);
+    let (pointer, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
     if pointer.low == 0 && !pointer.has_prov() {
-        return allocate(exec, size, false);
+        return allocate(exec, size, 16, false);
     }
     let old = owned(exec, &pointer)?;
     if size == 0 {
-        return crate::outcome::unsupported("realloc with size 0");
+        return unsupported("realloc with size 0");
     }
-    let new = allocate(exec, size, false)?;
+    let new = allocate(exec, size, 16, false)?;
     let len = u64::from(old).min(size);
     if len > 0 {
         let from = exec.memory.place(&pointer, len as u32, 1)?;
@@ -110,12 +134,14 @@ fn realloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 fn alloca(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let size = size_arg(exec, call, 0)?;
+    let size = exec.size_arg(call, 0)?;
+    // The alignment of `__builtin_alloca_with_align` is in bits.
+    let align = if call.name == "alloca" { 16 } else { alignment(exec.size_arg(call, 1)? / 8)? };
     exec.charge_stack(size)?;
     let pointer = exec.memory.allocate(&Request {
         kind: AllocKind::Alloca,
         size,
-        align: 16,
+        align,
         ty: None,
         retypable: true,
         object: None,
@@ -128,18 +154,20 @@ fn alloca(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     Ok(pointer)
 }
 
-fn copy(exec: &mut Exec<'_>, call: &NativeCall<'_>, overlap: bool) -> Run<Value> {
-    let (to, from, len) = (call.arg(0)?, call.arg(1)?, size_arg(exec, call, 2)?);
-    let source = exec.bytes_at(&from, len, false)?;
-    let target = exec.bytes_at(&to, len, true)?;
-    if !overlap && len > 0 && u64::from(source.at.abs_diff(target.at)) < len {
-        return ub_about(UbKind::LibOverlap, to.prov, String::new());
+fn copy_range(exec: &mut Exec<'_>, to: &Value, from: &Value, len: u64, overlap: bool) -> Run<()> {
+    let source = exec.bytes_at(from, len, false)?;
+    let target = exec.bytes_at(to, len, true)?;
+    if !overlap {
+        exec.check_apart(to, len, from, len)?;
     }
     exec.memory.copy_bytes(&target, &source, len as u32);
-    if call.name == "mempcpy" {
-        return Ok(Value { low: to.low + len, ..to });
-    }
-    Ok(to)
+    Ok(())
+}
+
+fn copy(exec: &mut Exec<'_>, call: &NativeCall<'_>, overlap: bool) -> Run<Value> {
+    let (to, from, len) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?, exec.size_arg(call, 2)?);
+    copy_range(exec, &to, &from, len, overlap)?;
+    Ok(if call.name == "mempcpy" { at(&to, len) } else { to })
 }
 
 fn memcpy(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
@@ -150,11 +178,37 @@ fn memmove(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     copy(exec, call, true)
 }
 
-fn memset(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (to, byte, len) = (call.arg(0)?, call.arg(1)?, size_arg(exec, call, 2)?);
-    let target = exec.bytes_at(&to, len, true)?;
+fn bcopy(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (from, to, len) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?, exec.size_arg(call, 2)?);
+    copy_range(exec, &to, &from, len, true)?;
+    Ok(Value::int(0))
+}
+
+fn memccpy(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, from) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?);
+    let (byte, len) = (exec.int_arg(call, 2)? as u8, exec.size_arg(call, 3)?);
+    let found = find_byte(exec, &from, byte, len)?;
+    let len = found.map_or(len, |index| index + 1);
+    copy_range(exec, &to, &from, len, false)?;
+    Ok(if found.is_some() { at(&to, len) } else { Value::int(0) })
+}
+
+fn set(exec: &mut Exec<'_>, to: &Value, byte: &Value, len: u64) -> Run<()> {
+    let target = exec.bytes_at(to, len, true)?;
     exec.memory.set(target.at, len as u32, byte.low as u8, byte.marks.intersection(Marks::OPEN));
     exec.memory.forget_types(&target, len as u32);
+    Ok(())
+}
+
+fn memset(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, byte, len) = (exec.pointer_arg(call, 0)?, exec.integer_arg(call, 1, 32)?, exec.size_arg(call, 2)?);
+    set(exec, &to, &byte, len)?;
+    Ok(to)
+}
+
+fn bzero(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, len) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
+    set(exec, &to, &Value::int(0), len)?;
     Ok(to)
 }
 
@@ -171,13 +225,13 @@ fn byte_at(exec: &mut Exec<'_>, at: u32) -> Run<(u8, Marks)> {
 pub(super) fn sign(ordering: std::cmp::Ordering, marks: Marks) -> Value {
     match ordering {
         std::cmp::Ordering::Equal => Value::int(0).marked(marks),
-        std::cmp::Ordering::Less => Value { sign_only: true, ..Value::int(u64::from(u32::MAX)).marked(marks) },
-        std::cmp::Ordering::Greater => Value { sign_only: true, ..Value::int(1).marked(marks) },
+        std::cmp::Ordering::Less => Value::int(u64::from(u32::MAX)).marked(marks.union(Marks::SIGN)),
+        std::cmp::Ordering::Greater => Value::int(1).marked(marks.union(Marks::SIGN)),
     }
 }
 
 fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (a, b, len) = (call.arg(0)?, call.arg(1)?, size_arg(exec, call, 2)?);
+    let (a, b, len) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?, exec.size_arg(call, 2)?);
     let (x, y) = (exec.bytes_at(&a, len, false)?, exec.bytes_at(&b, len, false)?);
     let mut marks = Marks::NONE;
     for index in 0..len as u32 {
@@ -191,20 +245,52 @@ fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     Ok(sign(std::cmp::Ordering::Equal, marks))
 }
 
-fn memchr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (pointer, byte, len) = (call.arg(0)?, call.arg(1)?, size_arg(exec, call, 2)?);
-    // It stops at the first match, so what follows need not exist.
-    let place = exec.bytes_at(&pointer, len.min(1), false)?;
-    let room = u64::from(exec.memory.slot(place.slot).size - place.offset);
-    for index in 0..len.min(room) {
-        let (found, marks) = byte_at(exec, place.at + index as u32)?;
-        exec.depend(marks);
-        if found == byte.low as u8 {
-            return Ok(Value { low: pointer.low + index, ..pointer });
+/// Where a byte is found first; it stops there, so what follows need not exist (C17 7.24.5.1p2).
+fn find_byte(exec: &mut Exec<'_>, pointer: &Value, wanted: u8, len: u64) -> Run<Option<u64>> {
+    if len == 0 {
+        return exec.bytes_at(pointer, 0, false).map(|_| None);
+    }
+    let mut text = exec.text(pointer)?;
+    let mut found = None;
+    for index in 0..len {
+        if exec.next_byte(&mut text)? == wanted {
+            found = Some(index);
+            break;
         }
     }
-    if len > room {
-        return ub_about(UbKind::LibBounds, pointer.prov, String::new());
+    exec.end_text(&text)?;
+    Ok(found)
+}
+
+fn memchr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (pointer, byte) = (exec.pointer_arg(call, 0)?, exec.int_arg(call, 1)? as u8);
+    let len = if call.name == "rawmemchr" { u64::MAX } else { exec.size_arg(call, 2)? };
+    let found = find_byte(exec, &pointer, byte, len)?;
+    Ok(found.map_or(Value::int(0), |index| at(&pointer, index)))
+}
+
+/// All of a range's bytes.
+fn range(exec: &mut Exec<'_>, pointer: &Value, len: u64) -> Run<Vec<u8>> {
+    let place = exec.bytes_at(pointer, len, false)?;
+    let mut bytes = Vec::new();
+    for index in 0..len as u32 {
+        let (byte, marks) = byte_at(exec, place.at + index)?;
+        exec.depend(marks);
+        bytes.push(byte);
     }
-    Ok(Value::int(0))
+    Ok(bytes)
+}
+
+fn memrchr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (pointer, byte, len) = (exec.pointer_arg(call, 0)?, exec.int_arg(call, 1)? as u8, exec.size_arg(call, 2)?);
+    let found = range(exec, &pointer, len)?.iter().rposition(|&other| other == byte);
+    Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
+}
+
+fn memmem(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (pointer, len) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
+    let (part, part_len) = (exec.pointer_arg(call, 2)?, exec.size_arg(call, 3)?);
+    let (bytes, part) = (range(exec, &pointer, len)?, range(exec, &part, part_len)?);
+    let found = if part.is_empty() { Some(0) } else { bytes.windows(part.len()).position(|window| window == part) };
+    Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
 }

@@ -1,13 +1,16 @@
 //! Library functions: finding them, and what they share.
 
-use super::{Exec, lib_format, lib_memory, lib_misc, lib_string};
-use crate::memory::access::Place;
+use super::{
+    Exec, lib_builtin, lib_exit, lib_format, lib_math, lib_memory, lib_number, lib_scan, lib_sort, lib_stream, lib_string,
+};
+use crate::memory::access::{Access, Place, Rep};
 use crate::op::{CallSite, NONE};
-use crate::outcome::{Run, ub, ub_about, unsupported};
+use crate::outcome::{Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
+use howler_lang::arith::{self, Format, Num};
 use howler_lang::program::FuncId;
-use howler_lang::ty::Type;
+use howler_lang::ty::{IntKind, Quals, Type, TypeKind};
 
 /// A call of a library function.
 pub(super) struct NativeCall<'a> {
@@ -17,6 +20,8 @@ pub(super) struct NativeCall<'a> {
     pub name: &'a str,
     /// The type of the result.
     pub ret: Type,
+    /// The object for an aggregate result.
+    pub result: Option<Value>,
 }
 
 impl NativeCall<'_> {
@@ -32,8 +37,70 @@ impl NativeCall<'_> {
 /// A library function.
 pub(super) type Native = fn(&mut Exec<'_>, &NativeCall<'_>) -> Run<Value>;
 
-fn find(name: &str) -> Option<Native> {
-    lib_memory::find(name).or_else(|| lib_string::find(name)).or_else(|| lib_format::find(name)).or_else(|| lib_misc::find(name))
+/// The function of this name. Those that only the compiler has need their prefix.
+/// Whether a function of this name is known.
+pub(super) fn is_known(name: &str) -> bool {
+    name.contains("setjmp") || name.contains("longjmp") || find(name).is_some()
+}
+
+fn find(full: &str) -> Option<Native> {
+    let name = base_name(full);
+    let shared = lib_memory::find(name)
+        .or_else(|| lib_string::find(name))
+        .or_else(|| lib_format::find(name))
+        .or_else(|| lib_stream::find(name))
+        .or_else(|| lib_scan::find(name))
+        .or_else(|| lib_number::find(name))
+        .or_else(|| lib_sort::find(name))
+        .or_else(|| lib_exit::find(name))
+        .or_else(|| lib_math::find(name));
+    match shared {
+        None if unchecked(name).is_some() => Some(with_size),
+        None if full != name => lib_builtin::find(name),
+        None => lib_builtin::find_whole(full),
+        shared => shared,
+    }
+}
+
+/// For a function that checks the size of its target, as gcc's fortified headers use them: the plain function, and
+/// where the size, the flag and the length stand among the arguments.
+fn unchecked(name: &str) -> Option<(&str, usize, Option<usize>, Option<usize>)> {
+    let base = name.strip_prefix("__")?.strip_suffix("_chk")?;
+    Some(match base {
+        "memcpy" | "memmove" | "mempcpy" | "memset" | "strncpy" | "stpncpy" => (base, 3, None, Some(2)),
+        "strncat" => (base, 3, None, None),
+        "strcpy" | "stpcpy" | "strcat" => (base, 2, None, None),
+        "sprintf" | "vsprintf" => (base, 2, Some(1), None),
+        "snprintf" | "vsnprintf" => (base, 3, Some(2), Some(1)),
+        "printf" | "vprintf" => (base, usize::MAX, Some(0), None),
+        "fprintf" | "vfprintf" => (base, usize::MAX, Some(1), None),
+        _ => return None,
+    })
+}
+
+/// Calls the plain function. A size that the compiler chose says nothing: the bounds are checked anyway.
+fn with_size(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let Some((name, size, flag, len)) = unchecked(call.name) else { return unsupported(call.name) };
+    if size != usize::MAX {
+        let value = exec.integer_arg(call, size, 8 * exec.memory.pointer_size())?;
+        let all = u64::MAX >> (64 - 8 * exec.memory.pointer_size());
+        if !value.marks.has(Marks::OPEN) && value.low != all {
+            let to = exec.pointer_arg(call, 0)?;
+            let room = exec.memory.live(to.prov).map_or(0, |slot| slot.address + u64::from(slot.size) - to.low);
+            match len {
+                Some(len) if exec.size_arg(call, len)? > value.low => return Err(Stop::Abort),
+                Some(_) => {}
+                None if value.low < room => return unsupported(format!("'{}' with less than the object's size", call.name)),
+                None => {}
+            }
+        }
+    }
+    let kept = |index: &usize| *index != size && Some(*index) != flag;
+    let args: Vec<(Value, Type)> = (0..call.args.len()).filter(kept).map(|index| call.args[index]).collect();
+    match find(name) {
+        Some(native) => native(exec, &NativeCall { args: &args, name, ret: call.ret, result: call.result }),
+        None => unsupported(call.name),
+    }
 }
 
 /// A function's name as the library has it.
@@ -71,7 +138,7 @@ impl<'p> Exec<'p> {
         let native = match self.natives.get(&func) {
             Some(&native) => native,
             None => {
-                let native = find(name);
+                let native = find(full);
                 self.natives.insert(func, native);
                 native
             }
@@ -84,13 +151,146 @@ impl<'p> Exec<'p> {
             _ => Type::INT,
         };
         let saved = self.seq.enter_call(call.recorded);
-        let result = native(self, &NativeCall { args, name, ret });
+        let object = match call.result {
+            Some(spec) => {
+                let pointer = self.make(spec)?;
+                self.autos.push(pointer.prov);
+                Some(pointer)
+            }
+            None => None,
+        };
+        let result = native(self, &NativeCall { args, name, ret, result: object });
         self.seq.leave_call(call.recorded, saved);
         let value = result?;
         if call.dst != NONE {
-            self.set(call.dst, value);
+            self.set(call.dst, object.unwrap_or(value));
         }
         Ok(false)
+    }
+
+    /// An argument that must be a pointer.
+    pub(super) fn pointer_arg(&self, call: &NativeCall<'_>, index: usize) -> Run<Value> {
+        let value = call.arg(index)?;
+        match self.program.types.pointee(call.args[index].1) {
+            Some(_) => Ok(value),
+            None => ub(UbKind::CallArguments),
+        }
+    }
+
+    /// An argument that must be an integer of `width` bits; where it comes from may not matter.
+    pub(super) fn integer_arg(&mut self, call: &NativeCall<'_>, index: usize, width: u32) -> Run<Value> {
+        let value = call.arg(index)?;
+        let num = self.num(call.args[index].1);
+        if !matches!(num, Some(Num::Int { .. })) || num.is_some_and(|num| num.width() != width) {
+            return ub(UbKind::CallArguments);
+        }
+        Ok(value)
+    }
+
+    /// An `int` that decides what is done.
+    pub(super) fn int_arg(&mut self, call: &NativeCall<'_>, index: usize) -> Run<i32> {
+        let value = self.integer_arg(call, index, 32)?;
+        self.depend(value.marks);
+        Ok((value.low as u32).cast_signed())
+    }
+
+    /// A `size_t` that decides what is done.
+    pub(super) fn size_arg(&mut self, call: &NativeCall<'_>, index: usize) -> Run<u64> {
+        let value = self.integer_arg(call, index, 8 * self.memory.pointer_size())?;
+        self.depend(value.marks);
+        Ok(value.low)
+    }
+
+    /// A floating argument of this format.
+    pub(super) fn real_arg(&self, call: &NativeCall<'_>, index: usize, format: Format) -> Run<Value> {
+        let value = call.arg(index)?;
+        match self.num(call.args[index].1) {
+            Some(Num::Float(given)) if given == format => Ok(value),
+            _ => ub(UbKind::CallArguments),
+        }
+    }
+
+    /// The numeric type of a type.
+    pub(super) fn num(&self, ty: Type) -> Option<Num> {
+        arith::num_of(&self.program.types, &self.program.target, ty)
+    }
+
+    /// What a pointer argument points to.
+    pub(super) fn pointee_of(&self, call: &NativeCall<'_>, index: usize) -> Run<Type> {
+        match call.args.get(index).and_then(|&(_, ty)| self.program.types.pointee(ty)) {
+            Some(to) => Ok(to),
+            None => ub(UbKind::CallArguments),
+        }
+    }
+
+    /// The access that `*p` makes, `p` pointing to `ty`.
+    pub(super) fn access_of(&self, ty: Type) -> Run<Access> {
+        let types = &self.program.types;
+        let rep = match types.kind(ty) {
+            TypeKind::Bool => Rep::Bool,
+            TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => Rep::Byte,
+            TypeKind::Pointer(_) => Rep::Pointer,
+            _ if crate::facts::is_aggregate(self.program, ty) => Rep::Aggregate,
+            _ => Rep::Number,
+        };
+        let size = match types.kind(ty) {
+            TypeKind::Float(kind) if arith::float_format(kind) == Format::X87 => Some(10),
+            _ => self.program.size_of(ty),
+        };
+        let align = self.program.layouts.align_of(types, ty);
+        let (Some(size), Some(align)) = (size, align) else {
+            return unsupported("an access through a pointer to an incomplete type");
+        };
+        Ok(Access {
+            ty,
+            root: Some(ty),
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            align: u32::try_from(align).unwrap_or(1),
+            rep,
+            volatile: types.quals(ty).contains(Quals::VOLATILE),
+            member: None,
+            restrict: false,
+            punned: false,
+            initial: false,
+            bits: None,
+        })
+    }
+
+    /// Reads the scalar of type `ty` that a pointer points to.
+    pub(super) fn load_through(&mut self, pointer: &Value, ty: Type) -> Run<Value> {
+        let access = self.access_of(ty)?;
+        if access.rep == Rep::Aggregate {
+            return unsupported("a library function or builtin that reads a whole aggregate");
+        }
+        let value = self.memory.load(self.program, pointer, pointer, &access)?;
+        if access.volatile || self.seq.is_active() {
+            self.observe_access(pointer, &access, &value, false)?;
+        }
+        Ok(value)
+    }
+
+    /// Writes the scalar of type `ty` that a pointer points to.
+    pub(super) fn store_through(&mut self, pointer: &Value, ty: Type, value: &Value) -> Run<()> {
+        let access = self.access_of(ty)?;
+        if access.rep == Rep::Aggregate {
+            return unsupported("a library function or builtin that writes a whole aggregate");
+        }
+        if access.volatile || self.seq.is_active() {
+            self.observe_access(pointer, &access, value, true)?;
+        }
+        if access.volatile {
+            self.depend(value.marks);
+        }
+        self.memory.store(self.program, pointer, pointer, &access, value)
+    }
+
+    /// Two ranges that a function copies between must not overlap.
+    pub(super) fn check_apart(&self, to: &Value, to_len: u64, from: &Value, from_len: u64) -> Run<()> {
+        let same = to.has_prov() && from.has_prov() && super::pointers::same_object(to, from);
+        if same && to.low < from.low + from_len && from.low < to.low + to_len {
+            return ub_about(UbKind::LibOverlap, to.prov, String::new());
+        }
+        Ok(())
     }
 
     /// Puts an id of the machine's own into an opaque object.
@@ -175,37 +375,50 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// The bytes of a string, without the zero that ends it.
-    pub(super) fn string_at(&mut self, pointer: &Value, most: Option<u64>) -> Run<Vec<u8>> {
-        if most == Some(0) {
-            return Ok(Vec::new());
-        }
+    /// Begins to read bytes one by one.
+    pub(super) fn text(&mut self, pointer: &Value) -> Run<Text> {
         let place = self.bytes_at(pointer, 1, false)?;
-        let slot = self.memory.slot(place.slot);
-        let whole = pointer.prov.wide;
-        let end = if whole { slot.size } else { pointer.prov.hi };
-        let room = u64::from(end.saturating_sub(place.offset));
-        let len = most.map_or(room, |most| most.min(room));
-        let mut bytes = Vec::new();
-        for index in 0..len as u32 {
-            let value = self.memory.read_number(place.at + index, 1);
+        let end = if pointer.prov.wide { self.memory.slot(place.slot).size } else { pointer.prov.hi };
+        Ok(Text { pointer: *pointer, at: place.at, room: end.saturating_sub(place.offset), read: 0 })
+    }
+
+    /// The next byte.
+    pub(super) fn next_byte(&mut self, text: &mut Text) -> Run<u8> {
+        if text.read >= text.room {
+            return ub_about(UbKind::LibUnterminated, text.pointer.prov, String::new());
+        }
+        let value = self.memory.read_number(text.at + text.read, 1);
+        if !value.marks.is_empty() {
             if value.marks.has(Marks::UNINIT) {
-                return ub_about(UbKind::Uninit, pointer.prov, String::new());
+                return ub_about(UbKind::Uninit, text.pointer.prov, String::new());
             }
-            if value.marks.has(Marks::OPEN) {
-                self.depend(value.marks);
-            }
-            if value.low == 0 {
-                self.touch(pointer, u64::from(index) + 1, false)?;
-                return Ok(bytes);
-            }
-            bytes.push(value.low as u8);
+            self.depend(value.marks);
         }
-        if most.is_some_and(|most| most <= room) {
-            self.touch(pointer, len, false)?;
-            return Ok(bytes);
+        text.read += 1;
+        Ok(value.low as u8)
+    }
+
+    /// The bytes read so far were accessed.
+    pub(super) fn end_text(&mut self, text: &Text) -> Run<()> {
+        self.bytes_at(&text.pointer, u64::from(text.read), false).map(|_| ())
+    }
+
+    /// The bytes of a string, without the zero that ends it; at most so many.
+    pub(super) fn string_at(&mut self, pointer: &Value, most: Option<u64>) -> Run<Vec<u8>> {
+        let mut bytes = Vec::new();
+        if most == Some(0) {
+            // The pointer must be valid all the same (C17 7.24.1p2).
+            return self.bytes_at(pointer, 0, false).map(|_| bytes);
         }
-        ub_about(UbKind::LibUnterminated, pointer.prov, String::new())
+        let mut text = self.text(pointer)?;
+        while most.is_none_or(|most| u64::from(text.read) < most) {
+            match self.next_byte(&mut text)? {
+                0 => break,
+                byte => bytes.push(byte),
+            }
+        }
+        self.end_text(&text)?;
+        Ok(bytes)
     }
 
     /// Writes bytes a library function made.
@@ -218,6 +431,24 @@ impl<'p> Exec<'p> {
         self.memory.forget_types(&place, bytes.len() as u32);
         Ok(())
     }
+}
+
+/// Bytes that are read one by one.
+pub(super) struct Text {
+    pointer: Value,
+    at: u32,
+    room: u32,
+    read: u32,
+}
+
+/// An `int` as a value.
+pub(super) fn int(value: i32) -> Value {
+    Value::int(u64::from(value.cast_unsigned()))
+}
+
+/// The pointer `distance` bytes further on, which stays inside.
+pub(super) fn at(pointer: &Value, distance: u64) -> Value {
+    Value { low: pointer.low.wrapping_add(distance), ..*pointer }
 }
 
 /// Marks the ids in `jmp_buf` and `va_list` objects.

@@ -24,6 +24,8 @@ pub(super) struct Sequence {
     begins: Vec<(usize, usize)>,
     /// Calls whose accesses are collected.
     calls: Vec<CallSet>,
+    /// What was open around groups.
+    groups: Vec<u32>,
 }
 
 /// What a caller's expression had open when a call began.
@@ -68,6 +70,12 @@ impl CallSet {
             if touch.write { entry.1 |= mask } else { entry.0 |= mask }
         }
         self.volatile |= touch.volatile;
+    }
+
+    /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
+    pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
+        let stores = |(&(slot, _), &(_, writes)): (&(u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
+        self.output || self.volatile || self.chunks.iter().any(stores)
     }
 
     fn merge(&mut self, other: &CallSet) {
@@ -177,16 +185,28 @@ impl Sequence {
     /// Something begins that is indeterminately sequenced with its neighbours.
     pub(super) fn group(&mut self) {
         self.calls.push(CallSet::default());
+        self.groups.push(std::mem::take(&mut self.depth));
     }
 
     /// It ends.
     pub(super) fn group_end(&mut self) {
+        self.depth = self.groups.pop().unwrap_or(0);
         if let Some(set) = self.calls.pop() {
             if let Some(outer) = self.calls.last_mut() {
                 outer.merge(&set);
             }
             self.log.push(Entry::Call(Box::new(set)));
         }
+    }
+
+    /// A call that was entered as a recorded one is done; gives what it did.
+    pub(super) fn leave_watched(&mut self, saved: Saved) -> Option<CallSet> {
+        self.depth = saved.depth;
+        let set = self.calls.pop()?;
+        if let Some(outer) = self.calls.last_mut() {
+            outer.merge(&set);
+        }
+        Some(set)
     }
 
     /// Something was printed.

@@ -98,6 +98,9 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
     if let Some(name) = &code.missing {
         return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
     }
+    if let Some(name) = missing_function(program, &code) {
+        return RunReport::of(Outcome::BadProgram(format!("no definition of the function '{name}'")));
+    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main);
     exec.report(stop)
@@ -117,6 +120,22 @@ impl RunReport {
             memory: 0,
         }
     }
+}
+
+/// A function that is used, that the program itself declares, and that nobody defines. What a header declares is the
+/// library's, whether the machine knows it or not.
+fn missing_function<'p>(program: &'p Program, code: &Compiled) -> Option<&'p str> {
+    code.pool.iter().find_map(|item| {
+        let PoolItem::Func(func) = *item else { return None };
+        let function = &program.funcs[func];
+        let name = program.name(function.name);
+        let weak = function.attrs.iter().any(|attr| program.name(attr.name) == "weak");
+        let own = program.sources.place(function.pos).is_some_and(|place| {
+            program.units.get(function.unit as usize).is_some_and(|unit| unit.name == place.file)
+        });
+        let known = super::library::is_known(name) || howler_lang::builtin::lookup(name).is_some();
+        (function.body.is_none() && own && !function.implicit && !known && !weak).then_some(name)
+    })
 }
 
 fn find_main(program: &Program) -> Result<FuncId, String> {
@@ -155,6 +174,9 @@ impl<'p> Exec<'p> {
             jump_buffers: Vec::new(),
             atexit: Vec::new(),
             exiting: false,
+            quick: false,
+            flushed: 0,
+            streams: Vec::new(),
             next_frame: 0,
             checked_sites: vec![u32::MAX; code.calls.len()],
             labels: FxHashMap::default(),
@@ -174,7 +196,7 @@ impl<'p> Exec<'p> {
     fn whole(&mut self, main: FuncId) -> Stop {
         let status = match self.until_exit(main) {
             Ok(status) => status,
-            Err(Stop::Exit(status)) => status,
+            Err(Stop::Exit(status)) if !self.quick => status,
             Err(stop) => return stop,
         };
         match self.run_exit_handlers() {
@@ -238,12 +260,15 @@ impl<'p> Exec<'p> {
         while let Some(handler) = self.atexit.pop() {
             match self.call_back(&handler, &[]) {
                 Ok(_) => {}
-                Err(Stop::Exit(_)) => return crate::outcome::ub(UbKind::ExitTwice),
+                Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),
                 Err(stop) => return Err(stop),
             }
         }
         for func in self.marked_functions("destructor") {
-            self.run_function(func, &[])?;
+            match self.run_function(func, &[]) {
+                Err(Stop::Exit(_)) => return crate::outcome::ub(UbKind::ExitTwice),
+                done => done?,
+            }
         }
         Ok(())
     }
@@ -370,7 +395,11 @@ impl<'p> Exec<'p> {
             qualified: lower::is_qualified(self.program, declared.ty),
             pos: declared.pos,
         };
-        self.make_sized(&spec, spec.size)
+        let pointer = self.make_sized(&spec, spec.size)?;
+        if !declared.defined && declared.linkage == howler_lang::program::Linkage::External {
+            self.standard_stream(declared, &pointer)?;
+        }
+        Ok(pointer)
     }
 
     fn report(mut self, stop: Stop) -> RunReport {

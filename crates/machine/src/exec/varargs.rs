@@ -4,7 +4,7 @@
 
 use super::Exec;
 use crate::op::{AllocSpec, Reg};
-use crate::outcome::{Run, ub, unsupported};
+use crate::outcome::{Run, ub};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
 use howler_lang::ty::Type;
@@ -18,6 +18,8 @@ pub(super) struct VaList {
     /// The next argument.
     next: usize,
     ended: bool,
+    /// A library function took arguments from it: it may only be ended.
+    consumed: bool,
     /// The frame that took the last argument.
     used_by: u64,
 }
@@ -26,7 +28,7 @@ impl<'p> Exec<'p> {
     /// `va_start`.
     pub(super) fn va_start(&mut self, list: &Value) -> Run<()> {
         let frame = self.frames.last().map_or(0, |frame| frame.id);
-        self.va_lists.push(VaList { frame, owner: frame, next: 0, ended: false, used_by: frame });
+        self.va_lists.push(VaList { frame, owner: frame, next: 0, ended: false, consumed: false, used_by: frame });
         self.write_list(list, self.va_lists.len() as u64)
     }
 
@@ -59,31 +61,58 @@ impl<'p> Exec<'p> {
         let index = self.list_index(from)?;
         let owner = self.frames.last().map_or(0, |frame| frame.id);
         let list = &self.va_lists[index];
-        let copy = VaList { frame: list.frame, owner, next: list.next, ended: false, used_by: owner };
+        if list.consumed {
+            return ub(UbKind::VaListEnded);
+        }
+        let copy = VaList { frame: list.frame, owner, next: list.next, ended: false, consumed: false, used_by: owner };
         self.va_lists.push(copy);
         self.write_list(to, self.va_lists.len() as u64)
     }
 
     /// The next argument of a list.
-    pub(super) fn next_variadic(&mut self, list: &Value, handed: bool) -> Run<(Value, Type)> {
-        let index = self.list_index(list)?;
+    fn next_variadic(&mut self, list: &Value, handed: bool) -> Run<(Value, Type)> {
+        match self.next_in_list(list, handed)? {
+            Some(argument) => Ok(argument),
+            None => ub(UbKind::VaArgEnd),
+        }
+    }
+
+    /// The next argument of a list, if there is one.
+    pub(super) fn next_in_list(&mut self, list: &Value, handed: bool) -> Run<Option<(Value, Type)>> {
+        let index = self.check_list(list)?;
         let here = self.frames.last().map_or(0, |frame| frame.id);
         let state = &self.va_lists[index];
-        // A list handed to a function that took from it may not be used again but to end it (7.16p3).
-        if state.used_by != here && state.used_by != state.owner && here == state.owner {
-            return ub(UbKind::VaListEnded);
-        }
         let (frame, next) = (state.frame, state.next);
         let Some(found) = self.frames.iter().rev().find(|open| open.id == frame) else {
             return ub(UbKind::VaListEnded);
         };
-        let Some(&argument) = found.extra.get(next) else { return ub(UbKind::VaArgEnd) };
+        let argument = found.extra.get(next).copied();
         let state = &mut self.va_lists[index];
         state.next += 1;
         if handed {
             state.used_by = here;
         }
         Ok(argument)
+    }
+
+    /// A list that arguments may be taken from.
+    pub(super) fn check_list(&mut self, list: &Value) -> Run<usize> {
+        let index = self.list_index(list)?;
+        let here = self.frames.last().map_or(0, |frame| frame.id);
+        let state = &self.va_lists[index];
+        // A list handed to a function that took from it may not be used again but to end it (7.16p3).
+        let taken = state.used_by != here && state.used_by != state.owner && here == state.owner;
+        if taken || state.consumed {
+            return ub(UbKind::VaListEnded);
+        }
+        Ok(index)
+    }
+
+    /// A library function was given a list.
+    pub(super) fn consume_list(&mut self, list: &Value) -> Run<()> {
+        let index = self.list_index(list)?;
+        self.va_lists[index].consumed = true;
+        Ok(())
     }
 
     pub(super) fn va_arg(&mut self, handed: bool, dst: Reg, list: Reg, spec: u32) -> Run<()> {
@@ -113,10 +142,5 @@ impl<'p> Exec<'p> {
             self.va_lists.pop();
         }
         Ok(())
-    }
-
-    /// Not yet: lists as arguments of library functions.
-    pub(super) fn unsupported_list<T>(&self) -> Run<T> {
-        unsupported("a library function with a va_list")
     }
 }

@@ -76,3 +76,10 @@ int main(void) {
     g.on = 0;
     return c != 9 || g.on;
 }
+//=== pass: an enum holds any value of its type
+enum small { A, B };
+int main(void) {
+    enum small e = (enum small)77;
+    e = (enum small)(e + 1);
+    return e != 78;
+}

@@ -1,15 +1,18 @@
 //=== fail: far behind the end, in another global
+// exploited
 // thirty-one: 11
 #include <stdio.h>
-int small[4] = { 1, 2, 3, 4 };
-int large[64] = { 0 };
-volatile int at = 20;
+int before[4096], small[4], after[4096];
+volatile int far = 2000;
+__attribute__((noinline)) static int put(int *p, int i) {
+    p[i] = 77; // UB
+    return 0;
+}
 int main(void) {
-    int *p = small + at; // UB
-    *p = 77;
+    put(small, far);
     int hits = 0;
-    for (int i = 0; i < 64; i++)
-        hits += large[i] == 77;
+    for (int i = 0; i < 4096; i++)
+        hits += (before[i] == 77) + 2 * (after[i] == 77);
     printf("%d\n", hits);
     return 0;
 }
@@ -33,9 +36,12 @@ int main(void) {
 // thirty-one: 17
 #include <stdio.h>
 static int values[3] = { 10, 20, 30 };
+static int *one_based(int *v) {
+    return v - 1; // UB
+}
 int main(void) {
-    int *one_based = values - 1; // UB
-    printf("%d\n", one_based[1]);
+    int *v = one_based(values);
+    printf("%d\n", v[1]);
     return 0;
 }
 //=== fail: downward loop that steps before the first element

@@ -83,3 +83,16 @@ int main(void) {
     return f(p) != 'a';
 }
 static int f(char *s) { return s[0]; }
+//=== fail: too few, what is left in a register
+// exploited
+#include <stdio.h>
+static int third();
+__attribute__((noinline)) static int run(int a, int b, int c) {
+    int s = a * b + c;
+    return third(s, a); // UB
+}
+int main(void) {
+    printf("%d\n", run(3, 4, 5));
+    return 0;
+}
+__attribute__((noinline)) static int third(int a, int b, int c) { return c; }

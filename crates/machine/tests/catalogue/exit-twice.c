@@ -67,3 +67,14 @@ int main(void) {
     deep(4);
     return 1;
 }
+//=== fail: from a destructor of the program
+// differs
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((destructor)) static void last(void) {
+    exit(5); // UB
+}
+int main(void) {
+    puts("end");
+    exit(0);
+}

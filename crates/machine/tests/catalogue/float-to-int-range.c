@@ -83,3 +83,11 @@ int main(void) {
 //=== pass: through a wider type
 volatile double d = 300.0, m = -1.0;
 int main(void) { return (unsigned char)(int)d != 44 || (unsigned)(int)m != 4294967295u; }
+//=== pass: overflow to infinity
+volatile double big = 1e308;
+volatile float small = 3e38f;
+int main(void) {
+    double d = big * 10;
+    float s = small, f = s + s;
+    return !(d > 1.7e308) || !(f > 3.3e38f) || !(-d < 0) || 1 / d != 0;
+}

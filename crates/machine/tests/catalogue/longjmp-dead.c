@@ -1,6 +1,5 @@
 //=== fail: to a function that has returned
 // exploited
-// thirty-one: 24
 #include <setjmp.h>
 #include <stdio.h>
 static jmp_buf env;
@@ -32,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== fail: handler of a call that is over
+// thirty-one: 24
 #include <setjmp.h>
 #include <stdio.h>
 struct handler { jmp_buf env; int used; };

@@ -92,3 +92,17 @@ int main(void) {
     *p = 1;
     return a[0] != 256 || a[1] != 0;
 }
+//=== fail: two wide integers in a packed struct
+// differs
+#include <stdio.h>
+struct __attribute__((packed, aligned(16))) two { long head; __int128 wide; };
+static struct two t;
+__attribute__((noinline)) static void set(__int128 *p, const __int128 *q) {
+    *p = *q; // UB
+}
+int main(void) {
+    __int128 five = 5;
+    set(&t.wide, &five);
+    printf("%d\n", (int)t.wide);
+    return 0;
+}

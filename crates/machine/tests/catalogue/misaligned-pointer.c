@@ -80,3 +80,32 @@ int main(void) {
     struct s v = { 1, 2 };
     return sizeof v != 12 || v.b != 2;
 }
+//=== fail: a block that must be aligned to sixteen
+#include <stdio.h>
+#include <stdlib.h>
+struct block { _Alignas(16) long v[2]; };
+__attribute__((noinline)) static void copy(struct block *to, const struct block *from) { *to = *from; }
+int main(void) {
+    char *raw = calloc(64, 1);
+    if (!raw)
+        return 1;
+    struct block b = { { 1, 2 } };
+    copy((struct block *)(raw + 8), &b); // UB
+    puts("copied");
+    return 0;
+}
+//=== fail: an odd place for a wide integer
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void put(void *at, __int128 v) {
+    __int128 *p = at; // UB
+    *p = v;
+}
+int main(void) {
+    char *raw = calloc(64, 1);
+    if (!raw)
+        return 1;
+    put(raw + 8, 3);
+    printf("%d\n", raw[8]);
+    return 0;
+}

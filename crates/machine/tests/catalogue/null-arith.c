@@ -72,3 +72,17 @@ int main(void) {
     int *p = 0;
     return &*p != 0;
 }
+//=== fail: a constant offset, tested for null
+#include <stdio.h>
+volatile int none = 1;
+__attribute__((noinline)) static int empty(int *p) {
+    int *end = p + 4; // UB
+    if (end == 0)
+        return 2;
+    return p ? 0 : 1;
+}
+int main(void) {
+    int a[4];
+    printf("%d\n", empty(none ? 0 : a));
+    return 0;
+}

@@ -31,6 +31,20 @@ int main(void) {
     printf("%d\n", second);
     return 0;
 }
+//=== fail: neighbour, if it is one
+// exploited
+// or: unspecified
+#include <stdint.h>
+#include <stdio.h>
+int first[1] = { 1 }, second[1] = { 2 };
+int main(void) {
+    int *p = first + 1, *q = second;
+    if ((uintptr_t)p == (uintptr_t)q) {
+        *p = 11; // UB
+        printf("%d\n", second[0]);
+    }
+    return 0;
+}
 //=== fail: next member through the address of one
 // thirty-one: 16
 #include <stdio.h>

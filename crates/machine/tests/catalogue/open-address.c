@@ -90,3 +90,12 @@ int main(void) {
     int *p = (int *)(tagged & ~(uintptr_t)1);
     return !flag || *p != 5;
 }
+//=== pass: narrowed and not used
+int main(void) {
+    int x = 4, *p = &x;
+    short s = (short)(long)p;
+    char c = (char)(long)&x;
+    (void)s;
+    (void)c;
+    return *p != 4;
+}

@@ -83,3 +83,12 @@ int main(void) {
     s.u++;
     return b != 1 || s.f != -4 || s.u != 0;
 }
+//=== pass: a bit-field keeps the low bits of what is stored
+struct bits { signed int a : 3; unsigned b : 3; };
+volatile int nine = 9;
+int main(void) {
+    struct bits s = { 0, 0 };
+    s.a = nine + 3;
+    s.b = nine;
+    return s.a != -4 || s.b != 1;
+}

@@ -99,3 +99,13 @@ int main(void) {
     memmove(a + 1, a, 4 * sizeof *a);
     return a[1] != 1 || a[4] != 4;
 }
+//=== pass: through a pointer to itself
+struct s { int a[8]; };
+int main(void) {
+    struct s v = { { 1, 2, 3 } }, *p = &v, *q = &v;
+    long x = 7, *r = &x;
+    *p = *p;
+    *p = *q;
+    *r = *r;
+    return v.a[2] != 3 || x != 7;
+}

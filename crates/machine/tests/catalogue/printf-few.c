@@ -57,3 +57,21 @@ int main(void) {
     return 0;
     // prints:   1|a  |x
 }
+//=== fail: after a division
+// exploited
+#include <stdio.h>
+volatile int a = 17, b = 5;
+int main(void) {
+    int q = a / b, r = a % 3;
+    printf("%d %d %d\n", q, r); // UB
+    return 0;
+}
+//=== fail: in a function with many values
+// exploited
+#include <stdio.h>
+__attribute__((noinline)) static int show(long a, long b, long c, long d, long e, long f) {
+    long s = a * b + c * d + e * f;
+    printf("%ld %ld %ld %ld\n", s, a); // UB
+    return 0;
+}
+int main(void) { return show(1, 2, 3, 4, 5, 6); }

@@ -82,3 +82,27 @@ int main(void) {
     return 0;
     // prints: [   7] [1  ] [1.00] [2.50]
 }
+//=== fail: what the stack held before
+// differs
+#include <stdio.h>
+__attribute__((noinline)) static double fill(int n) {
+    volatile double v[24];
+    for (int i = 0; i < 24; i++)
+        v[i] = i + n;
+    return v[3];
+}
+int main(void) {
+    int whole = (int)fill(1);
+    printf("%g %g\n", whole, 2); // UB
+    return 0;
+}
+//=== fail: an int where a long is read, its upper half left over
+#include <stdio.h>
+__attribute__((noinline)) static void show(long wide, int x) {
+    long y = wide * 3 - wide * 2;
+    printf("%ld %ld\n", y - wide, x); // UB
+}
+int main(void) {
+    show(0x700000000L, -2);
+    return 0;
+}

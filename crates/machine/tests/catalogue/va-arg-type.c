@@ -155,3 +155,17 @@ int main(void) {
     struct s s = { { 0, 0, 3 } };
     return f(4, c, x, s, (_Bool)1) != 7;
 }
+//=== fail: a double read as a long
+#include <stdarg.h>
+#include <stdio.h>
+__attribute__((noinline)) static long first(int n, ...) {
+    va_list ap;
+    va_start(ap, n);
+    long v = va_arg(ap, long); // UB
+    va_end(ap);
+    return v;
+}
+int main(void) {
+    printf("%ld\n", first(1, 2.5));
+    return 0;
+}

@@ -1,0 +1,90 @@
+//! `sscanf`. There is no input to read from elsewhere.
+
+use super::Exec;
+use super::lib_format::Args;
+use super::library::{Native, NativeCall, int};
+use crate::outcome::{Run, Stop, ub, ub_about, unsupported};
+use crate::text::scan::{self, Item, Object, Range};
+use crate::ub::UbKind;
+use crate::value::{Marks, Prov, Value};
+use howler_lang::arith::{Format, Num};
+use howler_lang::ty::Type;
+
+pub(super) fn find(name: &str) -> Option<Native> {
+    Some(match name {
+        "sscanf" | "vsscanf" | "__isoc99_sscanf" => sscanf,
+        _ => return None,
+    })
+}
+
+fn sscanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (text, format) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?);
+    let (text, format) = (exec.string_at(&text, None)?, exec.string_at(&format, None)?);
+    let directives = match scan::parse(&format) {
+        Ok(directives) => directives,
+        Err(invalid) => return ub_about(UbKind::PrintfFormat, Prov::default(), invalid.to_string()),
+    };
+    let found = scan::matches(&directives, &text, &exec.program.target);
+    if found.disputed {
+        return unsupported("a match of sscanf on which glibc and C17 differ");
+    }
+    let mut args = Args::of(exec, call, 2)?;
+    // Every conversion needs its argument, matched or not (C17 7.21.6.2p2).
+    let wanted = directives.iter().filter_map(|directive| match directive {
+        scan::Directive::Conversion(conversion) => scan::object(conversion, &exec.program.target),
+        _ => None,
+    });
+    let wanted: Vec<Object> = wanted.collect();
+    let mut items = found.items.into_iter();
+    for object in wanted {
+        let Some((pointer, ty)) = args.next(exec)? else { return ub(UbKind::PrintfFew) };
+        let Some(to) = exec.program.types.pointee(ty) else { return ub(UbKind::PrintfType) };
+        check_object(exec, object, to)?;
+        if let Some(item) = items.next() {
+            put(exec, &pointer, to, item)?;
+        }
+    }
+    args.finish(exec)?;
+    Ok(int(found.result.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX))))
+}
+
+/// Whether an argument points to what its conversion stores (C17 7.21.6.2p11).
+fn check_object(exec: &Exec<'_>, object: Object, to: Type) -> Run<()> {
+    let fits = match object {
+        Object::Int(kind) => exec.same_rank(to, kind.ty()),
+        Object::Float(format) => exec.num(to) == Some(Num::Float(format)),
+        Object::Chars => crate::memory::alias::accesses_all(exec.program, exec.program.types.strip(to).bare()),
+        Object::Pointer => exec.program.types.pointee(to).is_some(),
+        Object::WideChars(_) => return unsupported("sscanf of wide characters"),
+    };
+    if fits { Ok(()) } else { ub(UbKind::PrintfType) }
+}
+
+fn put(exec: &mut Exec<'_>, pointer: &Value, to: Type, item: Item) -> Run<()> {
+    match item.value {
+        scan::Value::Int { overflow: true, .. } => ub_about(
+            UbKind::AtoiRange,
+            Prov::default(),
+            "the number does not fit the object (7.21.6.2p10)".to_owned(),
+        ),
+        scan::Value::Int { bits, .. } => exec.store_through(pointer, to, &Value::bits(bits)),
+        scan::Value::Float { bits, range } => {
+            if range != Range::Fits {
+                return unsupported("a number out of range read by sscanf");
+            }
+            let format = match exec.num(to) {
+                Some(Num::Float(format)) => format,
+                _ => Format::F64,
+            };
+            let value = Value::bits(bits);
+            let value = if format.is_nan(bits) { value.marked(Marks::NAN) } else { value };
+            exec.store_through(pointer, to, &value)
+        }
+        scan::Value::Bytes(bytes) => exec.write_bytes(pointer, &bytes),
+        scan::Value::String(mut bytes) => {
+            bytes.push(0);
+            exec.write_bytes(pointer, &bytes)
+        }
+        scan::Value::Address(_) => Err(Stop::Unsupported("%p of sscanf".to_owned())),
+    }
+}

@@ -1,0 +1,160 @@
+//! `qsort` and `bsearch`, which call back into the program.
+
+use super::Exec;
+use super::library::{Native, NativeCall, at};
+use crate::memory::{Request, shadow};
+use crate::outcome::{Limit, Open, Run, Stop, ub};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Value};
+use howler_lang::ty::{Type, TypeKind};
+use std::cmp::Ordering;
+
+pub(super) fn find(name: &str) -> Option<Native> {
+    Some(match name {
+        "qsort" => qsort,
+        "bsearch" => bsearch,
+        _ => return None,
+    })
+}
+
+/// A comparison function and how it is called.
+struct Comparer {
+    function: Value,
+    params: [Type; 2],
+}
+
+impl Comparer {
+    fn of(exec: &Exec<'_>, call: &NativeCall<'_>, index: usize) -> Run<Comparer> {
+        let function = exec.pointer_arg(call, index)?;
+        let types = &exec.program.types;
+        let TypeKind::Function(id) = types.kind(exec.pointee_of(call, index)?) else {
+            return ub(UbKind::CallArguments);
+        };
+        let signature = types.signature(id);
+        match signature.params[..] {
+            [a, b] => Ok(Comparer { function, params: [a, b] }),
+            _ => ub(UbKind::CallArguments),
+        }
+    }
+
+    /// The order of two elements. How often it is asked for is the library's choice, so the function should do
+    /// nothing else.
+    fn compare(&self, exec: &mut Exec<'_>, a: &Value, b: &Value) -> Run<Ordering> {
+        let args = [(*a, self.params[0]), (*b, self.params[1])];
+        let saved = exec.seq.enter_call(true);
+        let result = exec.call_back(&self.function, &args);
+        let effects = exec.seq.leave_watched(saved);
+        let value = result?;
+        if effects.is_some_and(|set| set.has_effects(&exec.memory)) {
+            exec.note_open(Open::Library);
+        }
+        let number = (value.low as u32).cast_signed();
+        exec.depend(value.marks.against_zero(false));
+        Ok(number.cmp(&0))
+    }
+}
+
+fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (base, count, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
+    let comparer = Comparer::of(exec, call, 3)?;
+    let Some(len) = count.checked_mul(size) else { return ub(UbKind::LibBounds) };
+    let place = exec.bytes_at(&base, len, true)?;
+    if len == 0 {
+        return Ok(Value::int(0));
+    }
+    let element = |index: usize| at(&base, index as u64 * size);
+    // The elements stay where they are until their order is known.
+    let mut order: Vec<usize> = (0..count as usize).collect();
+    let mut width = 1;
+    while width < order.len() {
+        let mut merged = Vec::with_capacity(order.len());
+        for pair in order.chunks(2 * width) {
+            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+            while let (&[a, ref rest_a @ ..], &[b, ref rest_b @ ..]) = (left, right) {
+                if comparer.compare(exec, &element(a), &element(b))? == Ordering::Greater {
+                    merged.push(b);
+                    right = rest_b;
+                } else {
+                    merged.push(a);
+                    left = rest_a;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        order = merged;
+        width *= 2;
+    }
+    check_order(exec, &comparer, &order, &element, size as u32, place.at)?;
+    let copy = exec.memory.allocate(&Request {
+        kind: AllocKind::Heap,
+        size: len,
+        align: 16,
+        ty: None,
+        retypable: true,
+        object: None,
+        pos: exec.pos,
+        shadow: shadow::UNINIT,
+    })?;
+    let (len, size) = (u32::try_from(len).map_err(|_| Stop::Limit(Limit::Memory))?, size as u32);
+    let target = exec.memory.place(&copy, len, 1)?;
+    exec.memory.copy_bytes(&target, &place, len);
+    for (to, &from) in order.iter().enumerate() {
+        let shifted = |place: &crate::memory::access::Place, index: usize| {
+            let distance = index as u32 * size;
+            crate::memory::access::Place { at: place.at + distance, offset: place.offset + distance, slot: place.slot }
+        };
+        exec.memory.copy_bytes(&shifted(&place, to), &shifted(&target, from), size);
+    }
+    exec.memory.release(copy.prov, crate::memory::Death { pos: exec.pos, returned: false });
+    Ok(Value::int(0))
+}
+
+/// Neighbours must compare the same both ways, and those that are equal must not differ, or their order is open.
+fn check_order(
+    exec: &mut Exec<'_>,
+    comparer: &Comparer,
+    order: &[usize],
+    element: &dyn Fn(usize) -> Value,
+    size: u32,
+    start: u32,
+) -> Run<()> {
+    for pair in order.windows(2) {
+        let (a, b) = (element(pair[0]), element(pair[1]));
+        let forth = comparer.compare(exec, &a, &b)?;
+        if forth == Ordering::Greater || comparer.compare(exec, &b, &a)? != forth.reverse() {
+            return ub(UbKind::QsortOrder);
+        }
+        let bytes = |index: usize| exec.memory.bytes(start + index as u32 * size, size);
+        if forth == Ordering::Equal && bytes(pair[0]) != bytes(pair[1]) {
+            exec.note_open(Open::Library);
+        }
+    }
+    Ok(())
+}
+
+fn bsearch(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (key, base) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?);
+    let (count, size) = (exec.size_arg(call, 2)?, exec.size_arg(call, 3)?);
+    let comparer = Comparer::of(exec, call, 4)?;
+    let Some(len) = count.checked_mul(size) else { return ub(UbKind::LibBounds) };
+    exec.bytes_at(&base, len, false)?;
+    let mut found = None;
+    let mut last = Ordering::Greater;
+    for index in 0..count {
+        let element = at(&base, index * size);
+        let way = comparer.compare(exec, &key, &element)?;
+        // Elements below the key, then those that match, then those above (C17 7.22.5.1p2).
+        if way > last {
+            return ub(UbKind::QsortOrder);
+        }
+        last = way;
+        if way == Ordering::Equal {
+            if found.is_some() {
+                exec.note_open(Open::Library);
+            }
+            found.get_or_insert(element);
+        }
+    }
+    Ok(found.unwrap_or(Value::int(0)))
+}

@@ -7,6 +7,7 @@ mod exact;
 mod vector;
 
 use super::Exec;
+use super::arith_ops::any_nan;
 use crate::op::{CallSite, NONE, Reg, WideKind, WideSite};
 use crate::outcome::{Run, Stop, UbStop, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -45,11 +46,13 @@ impl Operand {
 
     /// What is known about all parts together.
     fn marks(&self) -> Marks {
-        let marks = match self {
-            Operand::Scalar(_, value) => value.marks,
-            Operand::Parts(_, parts) => parts.iter().fold(Marks::NONE, |all, part| all.union(part.marks)),
-        };
-        marks.intersection(Marks::OPEN)
+        let num = self.num();
+        match self {
+            Operand::Scalar(_, value) => open_part(num, value),
+            Operand::Parts(_, parts) => {
+                parts.iter().fold(Marks::NONE, |all, part| all.union(open_part(num, part)))
+            }
+        }
     }
 }
 
@@ -249,7 +252,7 @@ impl<'p> Exec<'p> {
         if let Ok(bits) = result {
             self.check_conversion(from, to, value.to_bits(), bits)?;
         }
-        computed(result, value.marks)
+        computed(to, result, open_part(from, value))
     }
 
     fn wide_convert(&self, a: &Operand, to: Type) -> Run<Yield> {
@@ -317,10 +320,18 @@ fn check_same(num: Num, one: &Yield, other: &Yield) -> Run<()> {
     }
 }
 
-/// The result of arithmetic on parts.
-fn computed(result: Result<u128, Undefined>, marks: Marks) -> Run<Value> {
+/// What is open about a part that arithmetic looks at: not which NaN it is.
+fn open_part(num: Num, value: &Value) -> Marks {
+    match num {
+        Num::Float(_) => value.marks.of_number(),
+        _ => value.marks.intersection(Marks::OPEN),
+    }
+}
+
+/// The result of arithmetic on parts, of type `num`.
+fn computed(num: Num, result: Result<u128, Undefined>, marks: Marks) -> Run<Value> {
     match result {
-        Ok(bits) => Ok(Value::bits(bits).marked(marks.intersection(Marks::OPEN))),
+        Ok(bits) => Ok(any_nan(num, Value::bits(bits).marked(marks))),
         Err(case) => undefined(case),
     }
 }

@@ -201,6 +201,20 @@ fn vectors_may_access_arrays_of_their_elements() {
 }
 
 #[test]
+fn which_nan_a_part_is_stays_open() {
+    let report = |test: &str| {
+        let text = format!(
+            "typedef float V __attribute__((vector_size(16))); typedef unsigned W __attribute__((vector_size(16)));
+             int main(void) {{ V v = {{ 0 }}; v = v / v; W w = (W)v; return {test}; }}"
+        );
+        execute(Target::X86_64_GCC, &text)
+    };
+    assert!(!report("w[0] >> 31").open.is_empty());
+    let same = report("v[0] == v[0]");
+    assert!(same.open.is_empty() && same.outcome == Outcome::Exit(0), "{same:?}");
+}
+
+#[test]
 fn signed_lanes_overflow() {
     undefined(
         UbKind::AddOverflow,

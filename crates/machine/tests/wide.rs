@@ -188,6 +188,33 @@ fn lanes_are_bounded_by_their_vector() {
 }
 
 #[test]
+fn vectors_may_access_arrays_of_their_elements() {
+    let program = |array: &str| {
+        format!(
+            "typedef float V __attribute__((vector_size(16)));
+             {array} __attribute__((aligned(16)));
+             int main(void) {{ V *v = (V *)&a; *v = *v + 1.0f; return (*v)[3] != 1.0f; }}"
+        )
+    };
+    exits(&program("float a[4]"));
+    undefined(UbKind::AliasScalar, &program("int a[4]"));
+}
+
+#[test]
+fn which_nan_a_part_is_stays_open() {
+    let report = |test: &str| {
+        let text = format!(
+            "typedef float V __attribute__((vector_size(16))); typedef unsigned W __attribute__((vector_size(16)));
+             int main(void) {{ V v = {{ 0 }}; v = v / v; W w = (W)v; return {test}; }}"
+        );
+        execute(Target::X86_64_GCC, &text)
+    };
+    assert!(!report("w[0] >> 31").open.is_empty());
+    let same = report("v[0] == v[0]");
+    assert!(same.open.is_empty() && same.outcome == Outcome::Exit(0), "{same:?}");
+}
+
+#[test]
 fn signed_lanes_overflow() {
     undefined(
         UbKind::AddOverflow,

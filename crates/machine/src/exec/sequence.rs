@@ -74,8 +74,10 @@ impl CallSet {
 
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
     pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
-        let stores = |(&(slot, _, _), &(_, writes)): (&(u32, u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
-        self.output || self.volatile || self.chunks.iter().any(stores)
+        let mut stores = self.chunks.iter().filter(|(_, (_, writes))| *writes != 0);
+        let lives_on =
+            |slot, generation| memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
+        self.output || self.volatile || stores.any(|(&(slot, generation, _), _)| lives_on(slot, generation))
     }
 
     fn merge(&mut self, other: &CallSet) {

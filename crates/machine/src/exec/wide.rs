@@ -7,6 +7,7 @@ mod exact;
 mod vector;
 
 use super::Exec;
+use super::arith_ops::any_nan;
 use crate::op::{CallSite, NONE, Reg, WideKind, WideSite};
 use crate::outcome::{Run, Stop, UbStop, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -45,11 +46,13 @@ impl Operand {
 
     /// What is known about all parts together.
     fn marks(&self) -> Marks {
-        let marks = match self {
-            Operand::Scalar(_, value) => value.marks,
-            Operand::Parts(_, parts) => parts.iter().fold(Marks::NONE, |all, part| all.union(part.marks)),
-        };
-        marks.intersection(Marks::OPEN)
+        let num = self.num();
+        match self {
+            Operand::Scalar(_, value) => open_part(num, value),
+            Operand::Parts(_, parts) => {
+                parts.iter().fold(Marks::NONE, |all, part| all.union(open_part(num, part)))
+            }
+        }
     }
 }
 
@@ -133,11 +136,10 @@ impl<'p> Exec<'p> {
 
     fn wide_operand(&self, reg: Reg, ty: Type) -> Run<Operand> {
         if let Some(shape) = self.shape(ty) {
-            let parts = self.read_parts(self.get(reg), shape)?;
-            return Ok(Operand::Parts(shape, parts.into_iter().map(|part| without_nan(shape.num, part)).collect()));
+            return Ok(Operand::Parts(shape, self.read_parts(self.get(reg), shape)?));
         }
         match arith::num_of(&self.program.types, &self.program.target, ty) {
-            Some(num) => Ok(Operand::Scalar(num, without_nan(num, self.usable(reg)?))),
+            Some(num) => Ok(Operand::Scalar(num, self.usable(reg)?)),
             None => unsupported("an operation on complex values or vectors of these types"),
         }
     }
@@ -166,15 +168,13 @@ impl<'p> Exec<'p> {
     fn deliver_wide(&mut self, dst: Reg, ty: Type, result: Yield) -> Run<()> {
         match (result, self.shape(ty)) {
             (Yield::Scalar(value), None) => {
-                let num = self.num(ty).unwrap_or(Num::INT);
-                self.set(dst, super::arith_ops::any_nan(num, value));
+                self.set(dst, value);
                 Ok(())
             }
             (Yield::Parts(parts), Some(shape)) if parts.len() == shape.count as usize => {
                 let place = self.memory.place(self.get(dst), shape.stride * shape.count, 1)?;
                 for (index, part) in (0..).zip(&parts) {
-                    let part = super::arith_ops::any_nan(shape.num, *part);
-                    self.memory.write(place.at + index * shape.stride, shape.len, &part);
+                    self.memory.write(place.at + index * shape.stride, shape.len, part);
                 }
                 Ok(())
             }
@@ -252,7 +252,7 @@ impl<'p> Exec<'p> {
         if let Ok(bits) = result {
             self.check_conversion(from, to, value.to_bits(), bits)?;
         }
-        computed(result, value.marks)
+        computed(to, result, open_part(from, value))
     }
 
     fn wide_convert(&self, a: &Operand, to: Type) -> Run<Yield> {
@@ -285,11 +285,7 @@ impl<'p> Exec<'p> {
                     && !complex
                     && (shape.stride, shape.count) == (other.stride, other.count) =>
             {
-                // As integers, the bits of a NaN are looked at.
-                let marks = |part: &Value| super::arith_ops::any_nan(shape.num, *part).marks.intersection(Marks::OPEN);
-                let same = matches!(other.num, Num::Float(_));
-                let part = |part: &Value| if same { *part } else { part.marked(marks(part)) };
-                Ok(Yield::Parts(parts.iter().map(part).collect()))
+                Ok(Yield::Parts(parts.clone()))
             }
             _ => unsupported("a conversion between a vector and this type"),
         }
@@ -324,21 +320,18 @@ fn check_same(num: Num, one: &Yield, other: &Yield) -> Run<()> {
     }
 }
 
-/// A part as arithmetic takes it: which NaN it is does not matter. What comes out is marked again if it is one.
-fn without_nan(num: Num, part: Value) -> Value {
+/// What is open about a part that arithmetic looks at: not which NaN it is.
+fn open_part(num: Num, value: &Value) -> Marks {
     match num {
-        Num::Float(_) => {
-            let marks = part.marks.minus(Marks::OPEN.union(Marks::NAN)).union(part.marks.of_number());
-            Value { marks, ..part }
-        }
-        _ => part,
+        Num::Float(_) => value.marks.of_number(),
+        _ => value.marks.intersection(Marks::OPEN),
     }
 }
 
-/// The result of arithmetic on parts.
-fn computed(result: Result<u128, Undefined>, marks: Marks) -> Run<Value> {
+/// The result of arithmetic on parts, of type `num`.
+fn computed(num: Num, result: Result<u128, Undefined>, marks: Marks) -> Run<Value> {
     match result {
-        Ok(bits) => Ok(Value::bits(bits).marked(marks.intersection(Marks::OPEN))),
+        Ok(bits) => Ok(any_nan(num, Value::bits(bits).marked(marks))),
         Err(case) => undefined(case),
     }
 }

@@ -51,7 +51,7 @@ impl Lowerer<'_> {
                 Ok(Lv { ty: expr.ty, ..lv })
             }
             ExprKind::Convert(Conv::ToUnion, a) | ExprKind::Cast(Conv::ToUnion, a) => {
-                self.to_union(a, expr.ty)
+                self.made_union(a, expr.ty)
             }
             ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a)
                 if facts::is_aggregate(program, program.ty(a)) =>
@@ -395,7 +395,7 @@ impl Lowerer<'_> {
     }
 
     /// GNU's cast to a union: the member of the operand's type is set.
-    fn to_union(&mut self, a: ExprId, ty: Type) -> Lower<Lv> {
+    fn made_union(&mut self, a: ExprId, ty: Type) -> Lower<Lv> {
         let temp = Lv::named(self.temp(ty)?, ty);
         let from = self.program.ty(a);
         let member = Lv { ty: from, how: AccessUse::PUNNED, ..temp.clone() };

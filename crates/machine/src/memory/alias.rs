@@ -159,7 +159,7 @@ pub enum Fault {
 
 /// Whether memory with a declared type may be accessed from this root.
 pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(), UbKind> {
-    if contains(program, declared, u64::from(root.offset), root.ty) {
+    if contains(program, declared, u64::from(root.offset), root.ty) || is_over_elements(program, declared, root) {
         return Ok(());
     }
     Err(if leaf_at(program, declared, u64::from(root.offset)).is_some_and(|leaf| accesses_all(program, leaf)) {
@@ -169,6 +169,19 @@ pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(
     } else {
         UbKind::AliasScalar
     })
+}
+
+/// Whether an array is accessed as a GNU vector of its elements, which gcc and clang both let alias. A struct of such
+/// elements is another matter.
+fn is_over_elements(program: &Program, declared: Type, root: Root) -> bool {
+    let types = &program.types;
+    let TypeKind::Vector { elem, .. } = types.kind(root.ty) else { return false };
+    let mut ty = declared;
+    while let TypeKind::Array { elem, .. } = types.kind(ty) {
+        ty = elem;
+    }
+    let whole = program.size_of(ty).is_some_and(|size| size > 0 && u64::from(root.offset) % size == 0);
+    whole && same(program, ty, elem)
 }
 
 /// Whether bytes that were stored with one type may be read with another.

@@ -151,7 +151,10 @@ fn complex(choices: &mut Choices, body: &mut String) {
             line(body, format!("r {op}= {};", choices.one_of("right", &["a", "c"])));
             line(body, format!("{}(r);", r.show));
         }
-        9 => show_complex(*choices.one_of("unary", &["-a", "+a", "~a", "-~a", "~(a + b)"]), t, body),
+        9 => {
+            let unary = choices.one_of("unary", &["-a", "+a", "~a", "-~a", "~(a + b)"]);
+            show_complex(unary, t, body);
+        }
         10 => {
             let tests = [
                 "a == b",
@@ -319,7 +322,8 @@ fn shuffle(choices: &mut Choices, body: &mut String) {
         "--a",
         "__builtin_shuffle(a--, m)",
     ];
-    v.show(*choices.one_of("shuffle", &exprs), body);
+    let expr = choices.one_of("shuffle", &exprs);
+    v.show(expr, body);
     v.show("a", body);
 }
 

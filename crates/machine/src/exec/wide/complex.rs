@@ -1,6 +1,7 @@
 //! Complex arithmetic. Where compilers and their libraries may differ, only exact results are given.
 
-use super::{Operand, Yield, computed, exact, undefined};
+use super::{Operand, Yield, computed, exact, open_part, undefined};
+use crate::exec::arith_ops::any_nan;
 use crate::exec::{Exec, signed};
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
@@ -22,7 +23,10 @@ impl Exec<'_> {
         // `+z` and the real part of `~z` are the value itself; only what is computed takes part in the marks.
         match arith::complex_unary(op, a.num(), parts.map(Value::to_bits)) {
             Ok(bits) => Ok(Yield::Parts(
-                bits.iter().zip(parts).map(|(&bits, part)| marked(bits, part.marks)).collect(),
+                bits.iter()
+                    .zip(parts)
+                    .map(|(&bits, part)| marked(a.num(), bits, open_part(a.num(), &part)))
+                    .collect(),
             )),
             Err(case) => undefined(case),
         }
@@ -31,7 +35,10 @@ impl Exec<'_> {
     pub(super) fn complex_step(&self, up: bool, a: &Operand) -> Run<Yield> {
         let [real, imaginary] = both(a);
         let step = if up { arith::increment } else { arith::decrement };
-        Ok(Yield::Parts(vec![computed(step(a.num(), real.to_bits()), real.marks)?, imaginary]))
+        Ok(Yield::Parts(vec![
+            computed(a.num(), step(a.num(), real.to_bits()), open_part(a.num(), &real))?,
+            imaginary,
+        ]))
     }
 
     pub(super) fn complex_binary(&self, op: BinaryOp, a: &Operand, b: &Operand) -> Run<Yield> {
@@ -49,14 +56,14 @@ impl Exec<'_> {
             }
             BinaryOp::Div if matches!(num, Num::Int { .. }) => {
                 let parts = integer_quotient(num, x.parts(), y.parts())?;
-                return Ok(Yield::Parts(parts.iter().map(|&bits| marked(bits, marks)).collect()));
+                return Ok(Yield::Parts(parts.iter().map(|&bits| marked(num, bits, marks)).collect()));
             }
             BinaryOp::Div => self.check_quotient(num, x, y)?,
             BinaryOp::Mul => self.check_product(num, x, y)?,
             _ => {}
         }
         match arith::complex_binary(op, num, x, y) {
-            Ok(parts) => Ok(Yield::Parts(parts.iter().map(|&bits| marked(bits, marks)).collect())),
+            Ok(parts) => Ok(Yield::Parts(parts.iter().map(|&bits| marked(num, bits, marks)).collect())),
             Err(case) => undefined(case),
         }
     }
@@ -153,8 +160,8 @@ fn scaled_quotient(num: Num, [a, b]: [i128; 2], [c, d]: [i128; 2]) -> Option<[i1
     Some([part(real)?, part(imaginary)?])
 }
 
-fn marked(bits: u128, marks: Marks) -> Value {
-    Value::bits(bits).marked(marks.intersection(Marks::OPEN))
+fn marked(num: Num, bits: u128, marks: Marks) -> Value {
+    any_nan(num, Value::bits(bits).marked(marks))
 }
 
 fn both(a: &Operand) -> [Value; 2] {

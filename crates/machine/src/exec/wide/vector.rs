@@ -1,6 +1,6 @@
 //! GNU vectors: operators lane by lane, and the builtins that move lanes.
 
-use super::{Operand, Yield, computed};
+use super::{Operand, Yield, computed, open_part};
 use crate::exec::{Exec, signed};
 use crate::op::BuiltinSite;
 use crate::outcome::{Run, unsupported};
@@ -11,7 +11,7 @@ use howler_lang::program::{BinaryOp, UnaryOp};
 
 impl Exec<'_> {
     pub(super) fn vector_unary(&self, op: UnaryOp, num: Num, a: &[Value]) -> Run<Yield> {
-        let lane = |lane: &Value| computed(arith::unary(op, num, lane.to_bits()), lane.marks);
+        let lane = |lane: &Value| computed(num, arith::unary(op, num, lane.to_bits()), open_part(num, lane));
         a.iter().map(lane).collect::<Run<_>>().map(Yield::Parts)
     }
 
@@ -25,7 +25,7 @@ impl Exec<'_> {
     ) -> Run<Yield> {
         use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne, Shl, Shr};
         let lane = |(x, y): (&Value, &Value)| {
-            let marks = x.marks.union(y.marks);
+            let marks = open_part(num, x).union(open_part(other, y));
             let (left, right) = (x.to_bits(), y.to_bits());
             let result = match op {
                 Shl | Shr => match arith::shift(op, num, left, other, right) {
@@ -39,7 +39,8 @@ impl Exec<'_> {
                 }
                 _ => arith::binary(op, num, left, right),
             };
-            computed(result, marks)
+            let lane = if matches!(op, Lt | Gt | Le | Ge | Eq | Ne) { mask } else { num };
+            computed(lane, result, marks)
         };
         if a.len() != b.len() {
             return unsupported("an operator on vectors of different lengths");

@@ -26,7 +26,10 @@ const LIBRARY_OBJECTS: &[&str] = &["environ", "stderr", "stdin", "stdout"];
 
 /// Why a linked program cannot be run, if it cannot.
 pub fn refusal(program: &Program) -> Option<Outcome> {
-    mismatched_declarations(program).or_else(|| unknown_attributes(program)).or_else(|| missing_objects(program))
+    mismatched_declarations(program)
+        .or_else(|| unknown_attributes(program))
+        .or_else(|| asm_labels(program))
+        .or_else(|| missing_objects(program))
 }
 
 fn unknown_attributes(program: &Program) -> Option<Outcome> {
@@ -34,13 +37,25 @@ fn unknown_attributes(program: &Program) -> Option<Outcome> {
         let names = attrs.iter().map(|attr| program.name(attr.name));
         names.map(str::to_owned).find(|name| KNOWN.binary_search(&name.as_str()).is_err())
     };
-    let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some());
+    let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some() || is_own(program, func.pos));
     let found = functions
         .filter_map(|(_, func)| unknown(&func.attrs).map(|name| (name, func.pos)))
         .chain(program.objects.iter().filter_map(|(_, object)| unknown(&object.attrs).map(|name| (name, object.pos))))
         .next();
     let (name, pos) = found?;
     Some(unsupported(format!("attribute '{name}'"), pos))
+}
+
+/// A name given by `asm` makes two names one; headers do so for the library's own ends.
+fn asm_labels(program: &Program) -> Option<Outcome> {
+    let (_, decl) = program.decls.iter().find(|(_, decl)| decl.asm_label.is_some() && is_own(program, decl.pos))?;
+    Some(unsupported("a name given by asm".to_owned(), decl.pos))
+}
+
+/// Whether a place is in a file of the program, not in a header.
+fn is_own(program: &Program, pos: Pos) -> bool {
+    let place = program.sources.place(pos);
+    place.is_none_or(|place| program.units.iter().any(|unit| unit.name == place.file))
 }
 
 fn unsupported(what: String, pos: Pos) -> Outcome {

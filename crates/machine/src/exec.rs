@@ -116,8 +116,8 @@ pub(crate) struct Exec<'p> {
     checked_sites: Vec<u32>,
     /// Labels whose address is taken.
     labels: FxHashMap<u32, (u32, howler_lang::program::LabelId)>,
-    /// The frames that pointers to nested functions belong to, by the pointers' slots.
-    closures: FxHashMap<u32, usize>,
+    /// The frames that pointers to nested functions belong to, by the pointers' slots: index and identity.
+    closures: FxHashMap<u32, (usize, u64)>,
     strtok: Option<Value>,
     /// Objects that changed between setjmp and longjmp.
     stale: rustc_hash::FxHashSet<(u32, u32)>,

@@ -406,6 +406,18 @@ pub fn for_each_init_expression(program: &Program, init: InitId, f: &mut impl Fn
     }
 }
 
+/// Whether the expressions of an initialiser may conflict, so that their order could matter.
+pub fn order_matters(program: &Program, facts: &Facts, init: InitId) -> bool {
+    let mut before = Effects::default();
+    let mut matters = false;
+    for_each_init_expression(program, init, &mut |e| {
+        let effects = facts.effects(e);
+        matters |= effects.conflicts(before);
+        before = before.or(effects);
+    });
+    matters
+}
+
 /// Calls `f` with an expression and all its operands, those of statement expressions included.
 pub fn walk(program: &Program, root: ExprId, f: &mut impl FnMut(ExprId)) {
     let mut work = vec![root];

@@ -100,6 +100,15 @@ fn prepare(program: &Program, facts: &mut Facts) {
             demoted.extend(function.params.iter().copied());
             for_each_local(program, body, &mut |object| demoted.push(object));
         }
+        let mut inits: Vec<InitId> = Vec::new();
+        for_each_local(program, body, &mut |object| inits.extend(program.objects[object].init));
+        for init in inits {
+            if facts::order_matters(program, facts, init) {
+                facts::for_each_init_expression(program, init, &mut |e| {
+                    demoted.extend(facts::written_objects(program, e));
+                });
+            }
+        }
         for object in demoted {
             facts.set_memory(object);
         }
@@ -191,8 +200,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
-    /// Inside an initialiser whose expressions may conflict: how many there were.
-    pub init_group: Option<u32>,
+    /// Inside an initialiser whose expressions may conflict: those found so far.
+    pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
     pub stack: u64,
     pub ret: Option<Type>,
     pub level: u32,
@@ -226,6 +235,7 @@ impl<'p> Lowerer<'p> {
             StmtKind::Compound(list) => self.block_contents(list, None)?,
             _ => self.stmt(body)?,
         }
+        self.clean_up_all();
         self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
             Op::Return { src: NONE }
         } else {
@@ -462,6 +472,7 @@ impl<'p> Lowerer<'p> {
             volatile: self.program.types.quals(ty).contains(Quals::VOLATILE)
                 || facts::is_aggregate(self.program, ty) && has_qualified_part(self.program, ty, Quals::VOLATILE),
             punned: how.has(AccessUse::PUNNED),
+            member: None,
             restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
             initial: how.has(AccessUse::INITIAL),
             bits: None,

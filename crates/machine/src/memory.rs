@@ -138,6 +138,8 @@ pub struct Memory {
     free_slots: VecDeque<u32>,
     /// How many allocations there were.
     pub serial: u64,
+    /// How many stores to allocated memory there were.
+    pub heap_stores: u64,
     /// Ranges of the arena that are free, by size class.
     free_ranges: Vec<Vec<u32>>,
     /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
@@ -189,6 +191,7 @@ impl Memory {
             slots: vec![Slot::nobody()],
             free_slots: VecDeque::new(),
             serial: 0,
+            heap_stores: 0,
             free_ranges: vec![Vec::new(); 33],
             partial: FxHashMap::default(),
             weak: FxHashMap::default(),

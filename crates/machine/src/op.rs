@@ -296,6 +296,8 @@ pub struct Scope {
     pub unset: Vec<Reg>,
     /// Has restrict pointers.
     pub restrict: bool,
+    /// Functions to call with a pointer to an object when it is left, in the order of declaration.
+    pub cleanups: Vec<(FuncId, Reg)>,
 }
 
 /// An object to make.

@@ -14,6 +14,7 @@ use howler_machine::ub::UbKind;
 use howler_machine::{RunOptions, RunReport};
 use howler_testkit::{Options, Scratch, run, soak, tool};
 use std::fmt::Write as _;
+use std::path::Path;
 
 fn execute(target: Target, text: &str) -> RunReport {
     let mut program = Program::new(target);
@@ -49,11 +50,17 @@ fn refused(what: &str, text: &str) {
     }
 }
 
-/// Generates `count` small functions, drops those without a defined meaning, and compares the rest with a compiler.
+/// A generated function that has a meaning, and what it prints.
+struct Defined {
+    before: String,
+    body: String,
+    output: String,
+}
+
+/// Generates `count` small functions, drops those without a defined meaning, and compares the rest with compilers.
 fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, count: u64) {
     let choices = Choices::new(seed);
     let (mut defined, mut undefined, mut refused) = (Vec::new(), 0, 0);
-    let mut expected = String::new();
     for index in 0..count {
         let (before, body) =
             generate::function(family, target.arch, &mut choices.sub_indexed("function", index));
@@ -66,8 +73,7 @@ fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, cou
             Outcome::Exit(0) => {
                 assert!(report.open.is_empty(), "{:?}\n{text}", report.open);
                 let output = String::from_utf8(report.output).expect("the functions print text");
-                writeln!(expected, "{}: {}", defined.len(), output.trim()).expect("strings grow");
-                defined.push((before, body));
+                defined.push(Defined { before, body, output: output.trim().to_owned() });
             }
             Outcome::Ub(_) => undefined += 1,
             Outcome::Unsupported(_) => refused += 1,
@@ -76,37 +82,39 @@ fn compare(family: Family, target: Target, compilers: &[&[&str]], seed: u64, cou
     }
     println!("{family:?}: {} defined, {undefined} undefined, {refused} refused", defined.len());
     assert!(defined.len() as u64 > count / 3, "most programs have a meaning");
-    let mut text = PRELUDE.to_owned();
-    for (index, (before, body)) in defined.iter().enumerate() {
-        writeln!(text, "{before}static void test{index}(void) {{\nprintf(\"{index}: \");\n{body}printf(\"\\n\");\n}}")
-            .expect("strings grow");
-    }
-    text.push_str("int main(void) {\n");
-    for index in 0..defined.len() {
-        writeln!(text, "test{index}();").expect("strings grow");
-    }
-    text.push_str("return 0; }\n");
-    let scratch = Scratch::new();
-    let source = scratch.write("wide.c", &text);
     for compiler in compilers {
         let Some(path) = tool(compiler[0]) else { return };
-        let binary = scratch.path("wide");
-        let mut args: Vec<&str> = vec!["-O0", "-w", "-std=gnu17", "-ffp-contract=off"];
-        args.extend(&compiler[1..]);
-        args.extend(["-o", binary.to_str().expect("a plain path"), source.to_str().expect("a plain path"), "-lm"]);
-        let compiled = run(&path, &args, &Options::default());
-        let errors: Vec<String> =
-            compiled.stderr_text().lines().filter(|line| line.contains("error")).take(5).map(str::to_owned).collect();
-        assert!(compiled.success(), "{compiler:?}: {errors:#?}");
-        let found = run(&binary, &[] as &[&str], &Options::default()).stdout_text();
-        for (ours, theirs) in expected.lines().zip(found.lines()) {
-            if ours.trim() != theirs.trim() {
-                let index: usize = ours.split(':').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-                panic!("{compiler:?}\nmachine  {ours}\ncompiler {theirs}\n{}{}", defined[index].0, defined[index].1);
-            }
+        for some in defined.chunks(1000) {
+            check(&path, &compiler[1..], some);
         }
-        assert_eq!(expected.lines().count(), found.lines().count(), "{compiler:?}");
     }
+}
+
+/// Compiles functions to one program and compares what each prints.
+fn check(compiler: &Path, options: &[&str], functions: &[Defined]) {
+    let mut text = PRELUDE.to_owned();
+    let mut main = String::new();
+    for (index, Defined { before, body, .. }) in functions.iter().enumerate() {
+        let test = format!("static void test{index}(void) {{\n{body}printf(\"\\n\");\n}}");
+        writeln!(text, "{before}{test}").expect("strings grow");
+        writeln!(main, "test{index}();").expect("strings grow");
+    }
+    writeln!(text, "int main(void) {{\n{main}return 0; }}").expect("strings grow");
+    let scratch = Scratch::new();
+    let source = scratch.write("wide.c", &text);
+    let binary = scratch.path("wide");
+    let mut args: Vec<&str> = vec!["-O0", "-w", "-std=gnu17", "-ffp-contract=off"];
+    args.extend(options);
+    args.extend(["-o", binary.to_str().expect("a plain path"), source.to_str().expect("a plain path")]);
+    let compiled = run(compiler, &args, &Options::default());
+    let message = compiled.stderr_text();
+    let errors: Vec<&str> = message.lines().filter(|line| line.contains("error")).take(5).collect();
+    assert!(compiled.success(), "{compiler:?} {:?}: {errors:#?}", compiled.code);
+    let found = run(&binary, &[] as &[&str], &Options::default()).stdout_text();
+    for (Defined { before, body, output }, theirs) in functions.iter().zip(found.lines()) {
+        assert_eq!(output, theirs.trim(), "machine, then {compiler:?}\n{before}{body}");
+    }
+    assert_eq!(found.lines().count(), functions.len(), "{compiler:?}");
 }
 
 const GCC_AND_CLANG: &[&[&str]] = &[&["gcc-12"], &["clang-16"]];
@@ -151,7 +159,10 @@ fn vectors_on_i386() {
 
 #[test]
 fn parts_that_were_never_set_are_not_read() {
-    undefined(UbKind::Uninit, "int main(void) { double _Complex z, w; __real__ z = 1; w = z; return __real__ w != 1; }");
+    undefined(
+        UbKind::Uninit,
+        "int main(void) { double _Complex z, w; __real__ z = 1; w = z; return __real__ w != 1; }",
+    );
     undefined(
         UbKind::Uninit,
         "typedef int V __attribute__((vector_size(16)));

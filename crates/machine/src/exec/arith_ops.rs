@@ -2,11 +2,12 @@
 
 use super::Exec;
 use crate::op::{POINTER, Reg};
-use crate::outcome::{Run, Stop, UbStop, ub};
+use crate::outcome::{Run, Stop, UbStop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
-use howler_lang::arith::{self, Num, Undefined};
+use howler_lang::arith::{self, Format, Num, Undefined};
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::target::Arch;
 
 #[cold]
 fn undefined<T>(undefined: Undefined, detail: String) -> Run<T> {
@@ -74,8 +75,7 @@ impl Exec<'_> {
             // Objects that live are apart; what took the place of a dead one nobody knows.
             (true, true)
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
-                    && self.memory.live(x.prov).is_some()
-                    && self.memory.live(y.prov).is_some() =>
+                    && [x, y].iter().all(|value| !self.is_past(value) && self.memory.live(value.prov).is_some()) =>
             {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }
@@ -181,6 +181,7 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => return undefined(case, String::new()),
         };
+        self.check_conversion(source, target, x.to_bits(), bits)?;
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() {
             value = value.marked(match (source, target) {
@@ -202,6 +203,17 @@ impl Exec<'_> {
             }
         }
         self.set(dst, if source == target { value.marked(x.marks.intersection(Marks::TRUTH)) } else { any_nan(target, value) });
+        Ok(())
+    }
+
+    /// On i386 gcc converts wide integers with the x87 and may leave the result unrounded, SSE arithmetic or not.
+    #[inline]
+    pub(super) fn check_conversion(&self, from: Num, to: Num, before: u128, after: u128) -> Run<()> {
+        let (Num::Int { .. }, Num::Float(Format::F32 | Format::F64)) = (from, to) else { return Ok(()) };
+        let unsure = self.program.target.arch == Arch::I386 && from.width() > 32;
+        if unsure && arith::convert(to, from, after) != Ok(before) {
+            return unsupported("a wide integer that is rounded to a floating type on i386");
+        }
         Ok(())
     }
 

@@ -20,6 +20,8 @@ pub(super) struct JumpBuffer {
     autos: usize,
     scopes: usize,
     seq: (u32, usize, usize, usize, usize),
+    /// How many stores to allocated memory there were.
+    heap_stores: u64,
     /// Bytes of the frame's objects, to find those that change.
     objects: Vec<(Prov, Vec<u8>)>,
 }
@@ -493,6 +495,7 @@ impl<'p> Exec<'p> {
             autos: self.autos.len(),
             scopes: self.scopes.len(),
             seq: self.seq.snapshot(),
+            heap_stores: self.memory.heap_stores,
             objects,
         });
         self.jump_buffers.len() as u64
@@ -510,6 +513,10 @@ impl<'p> Exec<'p> {
         let Some(depth) = self.frames.iter().rposition(|open| open.id == frame) else {
             return ub(UbKind::LongjmpDead);
         };
+        if buffer.heap_stores != self.memory.heap_stores {
+            // Defined by the letter; clang keeps such memory in registers and loses the store.
+            return unsupported("allocated memory written between setjmp and longjmp");
+        }
         while self.frames.len() > depth + 1 {
             self.pop_frame();
         }

@@ -38,6 +38,11 @@ impl NativeCall<'_> {
 pub(super) type Native = fn(&mut Exec<'_>, &NativeCall<'_>) -> Run<Value>;
 
 /// The function of this name. Those that only the compiler has need their prefix.
+/// Whether a function of this name is known.
+pub(super) fn is_known(name: &str) -> bool {
+    name.contains("setjmp") || name.contains("longjmp") || find(name).is_some()
+}
+
 fn find(full: &str) -> Option<Native> {
     let name = base_name(full);
     let shared = lib_memory::find(name)
@@ -246,6 +251,7 @@ impl<'p> Exec<'p> {
             align: u32::try_from(align).unwrap_or(1),
             rep,
             volatile: types.quals(ty).contains(Quals::VOLATILE),
+            member: None,
             restrict: false,
             punned: false,
             initial: false,

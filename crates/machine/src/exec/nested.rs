@@ -1,6 +1,7 @@
 //! GNU C's nested functions: pointers to them, the frames they belong to, and jumps out of them.
 
 use super::Exec;
+use crate::memory::Death;
 use crate::op::Reg;
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -42,12 +43,14 @@ impl Exec<'_> {
                 None => return unsupported("a nested function without its frame"),
             }
         }
-        let known = self.frames[index].closures.iter().find(|(known, _)| *known == func).map(|&(_, value)| value);
+        let known =
+            self.frames[index].closures.iter().find(|(known, _)| *known == func).map(|&(_, value)| value);
         let value = match known {
             Some(value) => value,
             None => {
-                let value = self.memory.allocate_code(AllocKind::Function, Some(func), self.program.funcs[func].pos);
-                self.closures.insert(value.prov.slot, index);
+                let value =
+                    self.memory.allocate_code(AllocKind::Function, Some(func), self.program.funcs[func].pos);
+                self.closures.insert(value.prov.slot, (index, self.frames[index].id));
                 self.frames[index].closures.push((func, value));
                 value
             }
@@ -62,8 +65,14 @@ impl Exec<'_> {
             return Ok(None);
         }
         match self.closures.get(&callee.prov.slot) {
-            Some(&frame) => Ok(Some(frame)),
-            None => ub_about(UbKind::UseAfterReturn, callee.prov, "the function around it has returned".to_owned()),
+            Some(&(frame, id)) if self.frames.get(frame).is_some_and(|open| open.id == id) => Ok(Some(frame)),
+            // `exit` ends the program without ending calls.
+            Some(_) => unsupported("a nested function called at exit"),
+            None => ub_about(
+                UbKind::UseAfterReturn,
+                callee.prov,
+                "the function around it has returned".to_owned(),
+            ),
         }
     }
 
@@ -71,7 +80,7 @@ impl Exec<'_> {
     pub(super) fn end_closures(&mut self, closures: &[(FuncId, Value)]) {
         for (_, value) in closures {
             self.closures.remove(&value.prov.slot);
-            self.memory.release(value.prov, crate::memory::Death { pos: self.pos, returned: true });
+            self.memory.release(value.prov, Death { pos: self.pos, returned: true });
         }
     }
 

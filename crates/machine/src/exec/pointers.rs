@@ -243,7 +243,7 @@ impl Exec<'_> {
         Ok(())
     }
 
-    fn is_past(&self, value: &Value) -> bool {
+    pub(super) fn is_past(&self, value: &Value) -> bool {
         self.memory.live(value.prov).is_some_and(|slot| {
             let code = matches!(slot.kind, AllocKind::Function | AllocKind::Label);
             !code && value.low.wrapping_sub(slot.address) == u64::from(slot.size)
@@ -251,7 +251,12 @@ impl Exec<'_> {
     }
 
     fn is_text(&self, value: &Value) -> bool {
-        value.prov.kind == AllocKind::String
+        // Const compound literals may be shared as well (6.5.2.5p7).
+        let literal = |slot: &crate::memory::Slot| {
+            let marked = slot.object.is_some_and(|object| self.program.objects[object].literal);
+            marked && slot.size > 0 && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0
+        };
+        value.prov.kind == AllocKind::String || self.memory.live(value.prov).is_some_and(literal)
     }
 
     /// The bytes of a string literal from a pointer on: literals are one object only if these are the same.

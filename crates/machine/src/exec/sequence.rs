@@ -24,6 +24,8 @@ pub(super) struct Sequence {
     begins: Vec<(usize, usize)>,
     /// Calls whose accesses are collected.
     calls: Vec<CallSet>,
+    /// What was open around groups.
+    groups: Vec<u32>,
 }
 
 /// What a caller's expression had open when a call began.
@@ -54,7 +56,7 @@ struct Touch {
 /// The accesses of a call: for each chunk of eight bytes, the bits read and written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSet {
-    chunks: FxHashMap<(u32, u64), (u64, u64)>,
+    chunks: FxHashMap<(u32, u32, u64), (u64, u64)>,
     /// Printed something.
     output: bool,
     volatile: bool,
@@ -64,7 +66,7 @@ impl CallSet {
     fn add(&mut self, touch: &Touch) {
         for chunk in touch.lo / 64..touch.hi.div_ceil(64) {
             let mask = chunk_mask(touch, chunk);
-            let entry = self.chunks.entry((touch.slot, chunk)).or_default();
+            let entry = self.chunks.entry((touch.slot, touch.generation, chunk)).or_default();
             if touch.write { entry.1 |= mask } else { entry.0 |= mask }
         }
         self.volatile |= touch.volatile;
@@ -72,8 +74,11 @@ impl CallSet {
 
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
     pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
-        let stores = |(&(slot, _), &(_, writes)): (&(u32, u64), &(u64, u64))| writes != 0 && memory.slot(slot).live;
-        self.output || self.volatile || self.chunks.iter().any(stores)
+        let lives = |slot: u32, generation: u32| {
+            memory.slot(slot).live && memory.slot(slot).generation == generation
+        };
+        let stores = self.chunks.iter().any(|(&(slot, generation, _), &(_, writes))| writes != 0 && lives(slot, generation));
+        self.output || self.volatile || stores
     }
 
     fn merge(&mut self, other: &CallSet) {
@@ -98,7 +103,7 @@ impl CallSet {
     fn conflicts_with_touch(&self, touch: &Touch) -> bool {
         let chunks = (touch.lo / 64..touch.hi.div_ceil(64)).any(|chunk| {
             let mask = chunk_mask(touch, chunk);
-            self.chunks.get(&(touch.slot, chunk)).is_some_and(|&(reads, writes)| {
+            self.chunks.get(&(touch.slot, touch.generation, chunk)).is_some_and(|&(reads, writes)| {
                 if touch.write { mask & (reads | writes) != 0 } else { mask & writes != 0 }
             })
         });
@@ -183,10 +188,12 @@ impl Sequence {
     /// Something begins that is indeterminately sequenced with its neighbours.
     pub(super) fn group(&mut self) {
         self.calls.push(CallSet::default());
+        self.groups.push(std::mem::take(&mut self.depth));
     }
 
     /// It ends.
     pub(super) fn group_end(&mut self) {
+        self.depth = self.groups.pop().unwrap_or(0);
         if let Some(set) = self.calls.pop() {
             if let Some(outer) = self.calls.last_mut() {
                 outer.merge(&set);

@@ -104,6 +104,9 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
     if let Some(name) = &code.missing {
         return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
     }
+    if let Some(name) = missing_function(program, &code) {
+        return RunReport::of(Outcome::BadProgram(format!("no definition of the function '{name}'")));
+    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main);
     exec.report(stop)
@@ -123,6 +126,22 @@ impl RunReport {
             memory: 0,
         }
     }
+}
+
+/// A function that is used, that the program itself declares, and that nobody defines. What a header declares is the
+/// library's, whether the machine knows it or not.
+fn missing_function<'p>(program: &'p Program, code: &Compiled) -> Option<&'p str> {
+    code.pool.iter().find_map(|item| {
+        let PoolItem::Func(func) = *item else { return None };
+        let function = &program.funcs[func];
+        let name = program.name(function.name);
+        let weak = function.attrs.iter().any(|attr| program.name(attr.name) == "weak");
+        let own = program.sources.place(function.pos).is_some_and(|place| {
+            program.units.get(function.unit as usize).is_some_and(|unit| unit.name == place.file)
+        });
+        let known = super::library::is_known(name) || howler_lang::builtin::lookup(name).is_some();
+        (function.body.is_none() && own && !function.implicit && !known && !weak).then_some(name)
+    })
 }
 
 fn find_main(program: &Program) -> Result<FuncId, String> {

@@ -81,7 +81,9 @@ impl<'p> Exec<'p> {
                 Yield::Parts(vec![*real, *imaginary])
             }
             // An imaginary constant.
-            (WideKind::Parts, [Operand::Scalar(_, imaginary)]) => Yield::Parts(vec![Value::int(0), *imaginary]),
+            (WideKind::Parts, [Operand::Scalar(_, imaginary)]) => {
+                Yield::Parts(vec![Value::int(0), *imaginary])
+            }
             (WideKind::Unary(op), [a]) if complex => self.complex_unary(op, a)?,
             (WideKind::Binary(op), [a, b]) if complex => {
                 let result = self.complex_binary(op, a, b)?;
@@ -181,8 +183,14 @@ impl<'p> Exec<'p> {
     }
 
     /// The functions of `<complex.h>` that compute nothing: whether it is one.
-    pub(super) fn complex_function(&mut self, name: &str, call: &'p CallSite, args: &[(Value, Type)]) -> Run<bool> {
-        let Some(stem) = ["creal", "cimag", "conj"].iter().copied().find(|stem| name.starts_with(*stem)) else {
+    pub(super) fn complex_function(
+        &mut self,
+        name: &str,
+        call: &'p CallSite,
+        args: &[(Value, Type)],
+    ) -> Run<bool> {
+        let Some(stem) = ["creal", "cimag", "conj"].iter().copied().find(|stem| name.starts_with(*stem))
+        else {
             return Ok(false);
         };
         let (&[(pointer, ty)], "" | "f" | "l") = (args, &name[stem.len()..]) else { return Ok(false) };
@@ -210,7 +218,8 @@ impl<'p> Exec<'p> {
     /// The same bytes under another type, one of them a scalar.
     fn reinterpret(&mut self, site: &WideSite) -> Run<()> {
         let &[(reg, from)] = &site.args[..] else { return unsupported("a conversion of several values") };
-        let size = |exec: &Self, ty| exec.program.size_of(ty).and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
+        let size =
+            |exec: &Self, ty| exec.program.size_of(ty).and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
         match (self.shape(from), self.shape(site.ty)) {
             (Some(_), None) => {
                 let size = size(self, site.ty).min(16);
@@ -234,6 +243,18 @@ impl<'p> Exec<'p> {
         }
     }
 
+    /// A part as a value of another numeric type.
+    fn convert_part(&self, from: Num, to: Num, value: &Value) -> Run<Value> {
+        if from == to {
+            return Ok(*value);
+        }
+        let result = arith::convert(from, to, value.to_bits());
+        if let Ok(bits) = result {
+            self.check_conversion(from, to, value.to_bits(), bits)?;
+        }
+        computed(result, value.marks)
+    }
+
     fn wide_convert(&self, a: &Operand, to: Type) -> Run<Yield> {
         let target = match self.shape(to) {
             Some(shape) => shape.num,
@@ -246,19 +267,23 @@ impl<'p> Exec<'p> {
         let complex = self.shape(to).is_some_and(|shape| shape.complex);
         match (a, self.shape(to)) {
             (Operand::Scalar(num, value), Some(_)) if complex => {
-                Ok(Yield::Parts(vec![convert_part(*num, target, value)?, Value::int(0)]))
+                Ok(Yield::Parts(vec![self.convert_part(*num, target, value)?, Value::int(0)]))
             }
-            (Operand::Scalar(num, value), None) => Ok(Yield::Scalar(convert_part(*num, target, value)?)),
+            (Operand::Scalar(num, value), None) => Ok(Yield::Scalar(self.convert_part(*num, target, value)?)),
             (Operand::Parts(shape, parts), None) if shape.complex => {
                 // The imaginary part is dropped (C17 6.3.1.7p2).
-                Ok(Yield::Scalar(convert_part(shape.num, target, &parts[0])?))
+                Ok(Yield::Scalar(self.convert_part(shape.num, target, &parts[0])?))
             }
-            (Operand::Parts(shape, parts), Some(_)) if shape.complex && complex => {
-                parts.iter().map(|part| convert_part(shape.num, target, part)).collect::<Run<_>>().map(Yield::Parts)
-            }
+            (Operand::Parts(shape, parts), Some(_)) if shape.complex && complex => parts
+                .iter()
+                .map(|part| self.convert_part(shape.num, target, part))
+                .collect::<Run<_>>()
+                .map(Yield::Parts),
             // Vectors of one size: the same bits.
             (Operand::Parts(shape, parts), Some(other))
-                if !shape.complex && !complex && (shape.stride, shape.count) == (other.stride, other.count) =>
+                if !shape.complex
+                    && !complex
+                    && (shape.stride, shape.count) == (other.stride, other.count) =>
             {
                 // As integers, the bits of a NaN are looked at.
                 let marks = |part: &Value| super::arith_ops::any_nan(shape.num, *part).marks.intersection(Marks::OPEN);
@@ -292,23 +317,22 @@ fn check_same(num: Num, one: &Yield, other: &Yield) -> Run<()> {
         (Yield::Parts(a), Yield::Parts(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         _ => false,
     };
-    if agree { Ok(()) } else { unsupported("an integer and a complex value, which compilers combine differently") }
+    if agree {
+        Ok(())
+    } else {
+        unsupported("an integer and a complex value, which compilers combine differently")
+    }
 }
 
-/// A part as a value of another numeric type.
 /// A part as arithmetic takes it: which NaN it is does not matter. What comes out is marked again if it is one.
 fn without_nan(num: Num, part: Value) -> Value {
     match num {
-        Num::Float(_) => Value { marks: part.marks.minus(Marks::OPEN.union(Marks::NAN)).union(part.marks.of_number()), ..part },
+        Num::Float(_) => {
+            let marks = part.marks.minus(Marks::OPEN.union(Marks::NAN)).union(part.marks.of_number());
+            Value { marks, ..part }
+        }
         _ => part,
     }
-}
-
-fn convert_part(from: Num, to: Num, value: &Value) -> Run<Value> {
-    if from == to {
-        return Ok(*value);
-    }
-    computed(arith::convert(from, to, value.to_bits()), value.marks)
 }
 
 /// The result of arithmetic on parts.
@@ -322,7 +346,9 @@ fn computed(result: Result<u128, Undefined>, marks: Marks) -> Run<Value> {
 #[cold]
 fn undefined<T>(case: Undefined) -> Run<T> {
     match case {
-        Undefined::IllTyped => unsupported("an operator on complex values or vectors that compilers compute differently"),
+        Undefined::IllTyped => {
+            unsupported("an operator on complex values or vectors that compilers compute differently")
+        }
         case => {
             let stop = UbStop { kind: UbKind::from(case), detail: String::new(), about: None };
             Err(Stop::Ub(Box::new(stop)))

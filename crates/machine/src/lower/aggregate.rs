@@ -50,7 +50,9 @@ impl Lowerer<'_> {
                 let lv = self.aggregate(a)?;
                 Ok(Lv { ty: expr.ty, ..lv })
             }
-            ExprKind::Convert(Conv::ToUnion, a) | ExprKind::Cast(Conv::ToUnion, a) => self.to_union(a, expr.ty),
+            ExprKind::Convert(Conv::ToUnion, a) | ExprKind::Cast(Conv::ToUnion, a) => {
+                self.to_union(a, expr.ty)
+            }
             ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a)
                 if facts::is_aggregate(program, program.ty(a)) =>
             {
@@ -60,8 +62,12 @@ impl Lowerer<'_> {
                 self.copy_aggregate(&copy, &lv, AccessUse::INITIAL)?;
                 Ok(Lv::named(temp, expr.ty))
             }
-            ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a) => self.wide(e, WideKind::Bits, &[a]),
-            ExprKind::Convert(Conv::Splat, a) | ExprKind::Cast(Conv::Splat, a) => self.wide(e, WideKind::Splat, &[a]),
+            ExprKind::Convert(Conv::Bits, a) | ExprKind::Cast(Conv::Bits, a) => {
+                self.wide(e, WideKind::Bits, &[a])
+            }
+            ExprKind::Convert(Conv::Splat, a) | ExprKind::Cast(Conv::Splat, a) => {
+                self.wide(e, WideKind::Splat, &[a])
+            }
             ExprKind::Convert(_, a) | ExprKind::Cast(_, a) => self.wide(e, WideKind::Convert, &[a]),
             ExprKind::Imaginary(a) => self.wide(e, WideKind::Parts, &[a]),
             ExprKind::Assign(a, b) => self.assign_aggregate(a, b),
@@ -111,9 +117,10 @@ impl Lowerer<'_> {
                 self.wide(e, WideKind::Unary(op), &[a])
             }
             ExprKind::Binary(op, a, b) => self.wide(e, WideKind::Binary(op), &[a, b]),
-            ExprKind::Unary(op @ (UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec), a) => {
-                self.wide_step(op, a, expr.ty)
-            }
+            ExprKind::Unary(
+                op @ (UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec),
+                a,
+            ) => self.wide_step(op, a, expr.ty),
             ExprKind::Elvis(a, b) => self.wide_elvis(a, b, expr.ty),
             _ => self.lvalue(e),
         }
@@ -139,7 +146,10 @@ impl Lowerer<'_> {
         // These are values in temporaries of their own already.
         let own = matches!(
             self.program.exprs[e].kind,
-            ExprKind::Convert(Conv::Load, _) | ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Call(..)
+            ExprKind::Convert(Conv::Load, _)
+                | ExprKind::Binary(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Call(..)
         );
         let addr = if own { lv.addr } else { self.read_wide(&lv, ty)?.addr };
         Ok((addr, ty))
@@ -213,7 +223,13 @@ impl Lowerer<'_> {
     }
 
     /// `real op= complex`: the result goes back to a real object.
-    pub fn wide_compound_scalar(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
+    pub fn wide_compound_scalar(
+        &mut self,
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+        compute: Type,
+    ) -> Lower<Reg> {
         let (lv, value) = self.wide_compound(op, lhs, rhs, compute)?;
         self.reload(&lv, value)
     }
@@ -245,7 +261,8 @@ impl Lowerer<'_> {
         self.wide_op(WideKind::Binary(op), vec![(converted, compute), right], result, result_ty);
         if let Some(site) = self.out.wides.last_mut() {
             let types = &self.program.types;
-            site.integer = is_integer_operand(self.program, rhs) || types.is_integer(lv.ty) && types.is_float(compute);
+            site.integer =
+                is_integer_operand(self.program, rhs) || types.is_integer(lv.ty) && types.is_float(compute);
         }
         let back = self.wide_converted((result, result_ty), lv.ty)?;
         self.write_any(&lv, back)?;

@@ -166,7 +166,8 @@ impl Lowerer<'_> {
         self.open_scope();
         self.declare_all(id, stmts)?;
         self.add_literals(id, stmts)?;
-        let empty = self.f.scopes[id as usize].objects.is_empty() && self.f.scopes[id as usize].unset.is_empty();
+        let empty = self.f.scopes[id as usize].cleanups.is_empty()
+            && self.f.scopes[id as usize].objects.is_empty() && self.f.scopes[id as usize].unset.is_empty();
         if empty {
             // Nothing is made here: no scope.
             self.f.ops.truncate(enter as usize);
@@ -243,6 +244,9 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let reg = self.object_reg(object);
+        if let Some(cleanup) = self.cleanup_of(object) {
+            self.f.scopes[scope as usize].cleanups.push((cleanup, reg));
+        }
         if self.program.types.is_vla(declared.ty) {
             return Ok(());
         }
@@ -257,6 +261,16 @@ impl Lowerer<'_> {
             self.f.scopes[scope as usize].unset.push(reg);
         }
         Ok(())
+    }
+
+    /// The function an object's `cleanup` attribute names.
+    fn cleanup_of(&self, object: ObjId) -> Option<howler_lang::program::FuncId> {
+        let program = self.program;
+        let declared = &program.objects[object];
+        let attr = declared.attrs.iter().find(|attr| program.name(attr.name) == "cleanup")?;
+        let Some(howler_lang::program::AttrArg::Ident(name)) = attr.args.first() else { return None };
+        let mut named = program.funcs.iter().filter(|(_, func)| func.name == *name);
+        named.find(|(_, func)| func.unit == declared.unit).map(|(id, _)| id)
     }
 
     fn has_literal(&self, stmt: StmtId) -> bool {
@@ -329,6 +343,7 @@ impl Lowerer<'_> {
     fn return_stmt(&mut self, value: Option<ExprId>) -> Lower<()> {
         let program = self.program;
         let Some(e) = value else {
+            self.clean_up_all();
             self.emit(Op::Return { src: NONE });
             return Ok(());
         };
@@ -336,6 +351,7 @@ impl Lowerer<'_> {
         let void = program.types.is_void(ty) || self.f.ret.is_none_or(|ret| program.types.is_void(ret));
         if void {
             self.full(e, false)?;
+            self.clean_up_all();
             self.emit(Op::Return { src: NONE });
             return Ok(());
         }
@@ -359,6 +375,7 @@ impl Lowerer<'_> {
         }
         let src = self.full(e, true)?;
         // Frames end their scopes themselves.
+        self.clean_up_all();
         self.emit(Op::Return { src });
         Ok(())
     }

@@ -75,7 +75,7 @@ impl Lowerer<'_> {
                     value
                 }
             };
-            values[index] = Some((value, ty));
+            values[index] = Some((value, self.given_type(operands[index])));
         }
         if join {
             self.emit(Op::SeqJoin { operands: operands.len() as u32 });
@@ -97,6 +97,19 @@ impl Lowerer<'_> {
             self.emit(Op::SeqClose);
         }
         Ok(dst)
+    }
+
+    /// The type of an argument; of a pointer to arrays, the one whose size is known here.
+    fn given_type(&self, e: ExprId) -> Type {
+        let types = &self.program.types;
+        let ty = self.program.ty(e);
+        let mut inner = e;
+        while let ExprKind::Convert(Conv::Same | Conv::PointerToPointer, of) = self.program.exprs[inner].kind
+            && types.is_variably_modified(self.program.ty(inner))
+        {
+            inner = of;
+        }
+        if types.is_variably_modified(ty) { self.program.ty(inner) } else { ty }
     }
 
     fn result_spec(&mut self, ty: Type) -> Lower<u32> {

@@ -556,7 +556,7 @@ impl Lowerer<'_> {
 
     fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
         let program = self.program;
-        if facts::is_aggregate(program, program.ty(lhs)) || facts::is_aggregate(program, compute) {
+        if [program.ty(lhs), program.ty(rhs), compute].iter().any(|&ty| facts::is_wide(program, ty)) {
             return self.wide_compound_scalar(op, lhs, rhs, compute);
         }
         let track = self.f.tracked;
@@ -638,6 +638,7 @@ impl Lowerer<'_> {
         let program = self.program;
         let from = program.ty(a);
         match conv {
+            Conv::Load if facts::is_aggregate(program, to) => self.refuse("an aggregate where a scalar is computed"),
             Conv::Load => {
                 let lv = self.lvalue(a)?;
                 self.load(&lv)

@@ -1,9 +1,10 @@
 //! Where control goes: loops, switches, labels, and the scopes a jump leaves and enters.
 
 use super::{Lower, Lowerer};
-use crate::op::{Op, Reg, Scope, SwitchTable};
+use crate::op::{CallSite, NONE, Op, Reg, Scope, SwitchTable};
 use howler_lang::fold;
 use howler_lang::program::{ExprId, LabelId, StmtId};
+use howler_lang::ty::TypeKind;
 
 /// An open loop or switch, for `break` and `continue`.
 #[derive(Debug)]
@@ -33,8 +34,33 @@ impl Lowerer<'_> {
     }
 
     pub fn close_scope(&mut self, scope: u32) {
+        self.clean_up(scope);
         self.emit(Op::Leave);
         self.f.scope = self.f.scopes[scope as usize].parent;
+    }
+
+    /// Calls the cleanup functions of a scope's objects, the last declared first (GNU).
+    pub fn clean_up(&mut self, scope: u32) {
+        for (func, object) in self.f.scopes[scope as usize].cleanups.clone().into_iter().rev() {
+            let function = &self.program.funcs[func];
+            let TypeKind::Function(signature) = self.program.types.kind(function.ty) else { continue };
+            let Some(&param) = self.program.types.signature(signature).params.first() else { continue };
+            let callee = self.pool_func(func);
+            let site = self.out.calls.len() as u32;
+            let args = vec![(object, param)].into_boxed_slice();
+            let ty = function.ty;
+            self.out.calls.push(CallSite { callee, args, dst: NONE, result: None, ty, recorded: false, used: false });
+            self.emit(Op::Call { site });
+        }
+    }
+
+    /// Calls the cleanup functions of all open scopes: the function returns.
+    pub fn clean_up_all(&mut self) {
+        let mut scope = self.f.scope;
+        while let Some(id) = scope {
+            self.clean_up(id);
+            scope = self.f.scopes[id as usize].parent;
+        }
     }
 
     /// Emits what leaving all scopes up to `outer` takes.
@@ -42,6 +68,7 @@ impl Lowerer<'_> {
         let mut scope = self.f.scope;
         while scope != outer {
             let Some(id) = scope else { break };
+            self.clean_up(id);
             self.emit(Op::Leave);
             scope = self.f.scopes[id as usize].parent;
         }
@@ -162,7 +189,8 @@ impl Lowerer<'_> {
         };
         let (left, entered) = (chain(&self.f.scopes, from), chain(&self.f.scopes, to));
         let common = left.iter().rev().zip(entered.iter().rev()).take_while(|(a, b)| a == b).count();
-        for _ in 0..left.len() - common {
+        for &scope in &left[..left.len() - common] {
+            self.clean_up(scope);
             self.emit(Op::Leave);
         }
         for &scope in entered[..entered.len() - common].iter().rev() {

@@ -31,6 +31,21 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
 
+/// Whether some entry of an initialiser may override another, or is stored more than once.
+fn overrides(program: &Program, init: InitId) -> bool {
+    let mut work = vec![init];
+    while let Some(init) = work.pop() {
+        let Init::List(list) = program.inits[init] else { continue };
+        let entries = program.init_entries(list);
+        let rising = entries.windows(2).all(|pair| pair[0].last < pair[1].index);
+        if !rising || entries.iter().any(|entry| entry.index != entry.last) {
+            return true;
+        }
+        work.extend(entries.iter().map(|entry| entry.init));
+    }
+    false
+}
+
 impl Lowerer<'_> {
     pub fn init_static(&mut self, object: ObjId, addr: Reg, init: InitId) -> Lower<()> {
         let ty = self.program.objects[object].ty;
@@ -40,14 +55,8 @@ impl Lowerer<'_> {
 
     /// Sets an automatic object.
     pub fn init_auto(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
-        if self.order_matters(init) && self.f.init_group.is_none() {
-            self.f.init_group = Some(0);
-            self.emit(Op::SeqBegin);
-            let done = self.init_auto(lv, init);
-            let operands = self.f.init_group.take().unwrap_or(0);
-            self.emit(Op::SeqJoin { operands: operands | crate::op::FIXED_ORDER });
-            self.emit(Op::SeqEnd);
-            return done;
+        if facts::order_matters(self.program, &self.facts, init) && self.f.init_group.is_none() {
+            return self.init_in_any_order(lv, init);
         }
         if let Init::List(_) = self.program.inits[init]
             && !lv.register
@@ -122,25 +131,37 @@ impl Lowerer<'_> {
 
     /// One expression of an initialiser. Those of a list are indeterminately sequenced (C17 6.7.9p23).
     fn init_leaf(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
-        let Some(count) = self.f.init_group else { return self.init_expr(lv, e) };
-        self.f.init_group = Some(count + 1);
-        self.emit(Op::SeqOpen);
-        self.emit(Op::SeqGroup);
-        self.init_expr(lv, e)?;
-        self.emit(Op::SeqGroupEnd);
-        Ok(())
+        match &mut self.f.init_group {
+            Some(leaves) => {
+                leaves.push((lv.clone(), e));
+                Ok(())
+            }
+            None => self.init_expr(lv, e),
+        }
     }
 
-    /// Whether expressions of an initialiser may conflict, so that their order could matter.
-    fn order_matters(&self, init: InitId) -> bool {
-        let mut before = crate::facts::Effects::default();
-        let mut matters = false;
-        facts::for_each_init_expression(self.program, init, &mut |e| {
-            let effects = self.facts.effects(e);
-            matters |= effects.conflicts(before);
-            before = before.or(effects);
-        });
-        matters
+    /// An initialiser whose expressions may conflict: each is evaluated as a call would be, in this run's order.
+    fn init_in_any_order(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
+        self.f.init_group = Some(Vec::new());
+        let walked = self.init_auto(lv, init);
+        let mut leaves = self.f.init_group.take().unwrap_or_default();
+        walked?;
+        // A later entry may override an earlier one: then they are stored as they stand.
+        let fixed = overrides(self.program, init);
+        if !fixed && self.right_first() {
+            leaves.reverse();
+        }
+        let operands = leaves.len() as u32 | if fixed { crate::op::FIXED_ORDER } else { 0 };
+        self.emit(Op::SeqBegin);
+        for (lv, e) in leaves {
+            self.emit(Op::SeqOpen);
+            self.emit(Op::SeqGroup);
+            self.init_expr(&lv, e)?;
+            self.emit(Op::SeqGroupEnd);
+        }
+        self.emit(Op::SeqJoin { operands });
+        self.emit(Op::SeqEnd);
+        Ok(())
     }
 
     fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {

@@ -21,6 +21,8 @@ pub(crate) struct Lv {
     pub root_ty: Option<Type>,
     pub how: AccessUse,
     pub bits: Option<BitField>,
+    /// The union's member it is a part of, and how far from that member's start.
+    pub member: Option<(Type, u32)>,
     /// What a store makes unspecified.
     pub after: Vec<Op>,
     pub ty: Type,
@@ -41,6 +43,7 @@ impl Lv {
             root_ty: None,
             how: AccessUse::PLAIN,
             bits: None,
+            member: None,
             after: Vec::new(),
             ty,
         }
@@ -174,6 +177,11 @@ impl Lowerer<'_> {
             root_ty: base.root_ty,
             how: punned.or(AccessUse::PACKED),
             bits,
+            member: match base.member {
+                _ if union => Some((declared.ty, 0)),
+                Some((ty, delta)) => Some((ty, delta + place.byte() as u32)),
+                None => None,
+            },
             after,
             ty,
         })
@@ -248,7 +256,7 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
         Ok(match lv {
-            Some(lv) => Lv { addr: dst, ty: elem, bits: None, ..lv },
+            Some(lv) => Lv { addr: dst, ty: elem, bits: None, member: None, ..lv },
             None => Lv { root: dst, root_ty: Some(self.element(elem)), ..Lv::named(dst, elem) },
         })
     }
@@ -312,7 +320,14 @@ impl Lowerer<'_> {
     /// The access to an lvalue.
     pub fn lv_access(&mut self, lv: &Lv, extra: AccessUse) -> Lower<u32> {
         let how = lv.how.or(extra);
-        let Some(field) = lv.bits else { return self.access(lv.ty, lv.root_ty, how) };
+        let Some(field) = lv.bits else {
+            let id = self.access(lv.ty, lv.root_ty, how)?;
+            if lv.member.is_none() {
+                return Ok(id);
+            }
+            let access = Access { member: lv.member, ..self.out.accesses[id as usize] };
+            return Ok(self.add_access(access));
+        };
         let volatile = self.program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE);
         Ok(self.add_access(Access {
             ty: lv.ty,
@@ -322,6 +337,7 @@ impl Lowerer<'_> {
             rep: crate::memory::access::Rep::Number,
             volatile,
             punned: how.has(AccessUse::PUNNED),
+            member: lv.member,
             restrict: false,
             initial: how.has(AccessUse::INITIAL),
             bits: Some(field.bits),

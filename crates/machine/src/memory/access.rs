@@ -1,6 +1,6 @@
 //! Typed accesses: what a load or store checks, and what it does.
 
-use super::alias::{self, Root};
+use super::alias::{self, Fault, Root};
 use super::{Memory, Slot, shadow};
 use crate::outcome::{Run, Stop, UbStop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -40,6 +40,8 @@ pub struct Access {
     pub volatile: bool,
     /// The path goes through a union's member: reading is punning, storing sets what the bytes are.
     pub punned: bool,
+    /// The union's member it is a part of, and how far from that member's start.
+    pub member: Option<(Type, u32)>,
     /// The lvalue is a restrict pointer.
     pub restrict: bool,
     /// An initialiser: const objects may be written.
@@ -157,7 +159,11 @@ impl Memory {
         if slot.ty == Some(ty) && root_at.offset == 0 && !slot.retypable {
             return Ok(());
         }
-        self.check_type(program, slot, place, root_at, access).or_else(|kind| ub_about(kind, root.prov, String::new()))
+        self.check_type(program, slot, place, root_at, access).or_else(|fault| match fault {
+            Fault::Undefined(kind) => ub_about(kind, root.prov, String::new()),
+            // Defined with the union in scope (6.5.2.3p6); no compiler keeps to it.
+            Fault::CommonInitial => unsupported("the common initial sequence of structs in a union"),
+        })
     }
 
     fn check_type(
@@ -167,12 +173,12 @@ impl Memory {
         place: &Place,
         root: Root,
         access: &Access,
-    ) -> Result<(), UbKind> {
+    ) -> Result<(), Fault> {
         if alias::accesses_all(program, root.ty) || matches!(slot.kind, AllocKind::String) {
             return Ok(());
         }
         if let Some(declared) = slot.ty {
-            alias::check_declared(program, declared, root)?;
+            alias::check_declared(program, declared, root).map_err(Fault::Undefined)?;
         }
         if slot.retypable && !access.punned {
             alias::check_stored(program, slot, place.offset, access.size, root)?;
@@ -247,13 +253,17 @@ impl Memory {
             return ub_about(kind, Prov { slot: place.slot, ..Prov::default() }, String::new());
         }
         if slot.retypable {
+            self.heap_stores += u64::from(slot.kind == AllocKind::Heap);
             self.record_type(program, place, root_at, access);
         }
         Ok(())
     }
 
     fn record_type(&mut self, program: &Program, place: &Place, root: Option<Root>, access: &Access) {
-        let leaf = Root { ty: access.ty, offset: place.offset };
+        let leaf = match access.member {
+            Some((ty, delta)) => Root { ty, offset: place.offset.wrapping_sub(delta) },
+            None => Root { ty: access.ty, offset: place.offset },
+        };
         // Behind a union's member, what counts is the member; elsewhere the whole it was reached from.
         let stored = if access.punned { leaf } else { root.unwrap_or(leaf) };
         let ty = (!alias::accesses_all(program, stored.ty)).then_some(stored.ty);

@@ -148,6 +148,15 @@ pub struct Root {
     pub offset: u32,
 }
 
+/// What is wrong with an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It is undefined.
+    Undefined(UbKind),
+    /// It reads the common initial sequence of two structs in a union.
+    CommonInitial,
+}
+
 /// Whether memory with a declared type may be accessed from this root.
 pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(), UbKind> {
     if contains(program, declared, u64::from(root.offset), root.ty) {
@@ -163,7 +172,7 @@ pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(
 }
 
 /// Whether bytes that were stored with one type may be read with another.
-pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Root) -> Result<(), UbKind> {
+pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Root) -> Result<(), Fault> {
     let Some(stores) = &slot.stores else { return Ok(()) };
     let mut checked = None;
     for stored in &stores[at as usize..(at + len) as usize] {
@@ -180,10 +189,22 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
             } else {
                 UbKind::AliasHeap
             };
-            return Err(kind);
+            let shared = stored.ty.is_some_and(|ty| shares_beginning(program, ty, root.ty));
+            let common = slot.ty.is_some() && stored.base == root.offset && shared;
+            return Err(if common { Fault::CommonInitial } else { Fault::Undefined(kind) });
         }
     }
     Ok(())
+}
+
+/// Whether two structs begin with members of compatible types (C17 6.5.2.3p6).
+fn shares_beginning(program: &Program, a: Type, b: Type) -> bool {
+    let types = &program.types;
+    let first = |ty: Type| types.as_record(ty).and_then(|id| types.records[id].fields.first().map(|field| field.ty));
+    match (first(a), first(b)) {
+        (Some(a), Some(b)) => compat::compatible_unqualified(types, a, b),
+        _ => false,
+    }
 }
 
 fn fits(program: &Program, stored: Stored, root: Root) -> bool {

@@ -49,16 +49,20 @@ int main(void) {
 //=== pass: not a number as a bool
 volatile double zero = 0.0;
 int main(void) {
-    _Bool b = zero / zero;
+    double z = zero;
+    _Bool b = z / z;
     return b != 1;
 }
 //=== pass: only compared
 volatile double zero = 0.0;
 int main(void) {
-    double n = zero / zero;
+    double z = zero, n = z / z;
     return n == n || n < 1 || n > 1 || !(n != n);
 }
 //=== pass: tested before the conversion
 volatile double zero = 0.0;
 static int whole(double d) { return d == d ? (int)d : -1; }
-int main(void) { return whole(zero / zero) != -1 || whole(7.5) != 7; }
+int main(void) {
+    double z = zero;
+    return whole(z / z) != -1 || whole(7.5) != 7;
+}

@@ -88,6 +88,6 @@ volatile double big = 1e308;
 volatile float small = 3e38f;
 int main(void) {
     double d = big * 10;
-    float f = small + small;
+    float s = small, f = s + s;
     return !(d > 1.7e308) || !(f > 3.3e38f) || !(-d < 0) || 1 / d != 0;
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 static int tries;
 __attribute__((noinline)) _Noreturn static void fail(void) {
-    tries++;
-} // UB
+    tries++; // UB
+}
 __attribute__((noinline)) static int check(int x) {
     if (x < 0)
         fail();
@@ -39,8 +39,8 @@ _Noreturn static void quit(int n) {
     if (n)
         exit(n);
     puts("not yet");
-    fflush(stdout);
-} // UB
+    fflush(stdout); // UB
+}
 static void (*handler)(int) = quit;
 int main(void) {
     handler(0);

@@ -36,19 +36,19 @@ int main(void) {
 //=== pass: compared
 volatile double zero = 0.0;
 int main(void) {
-    double n = zero / zero;
+    double z = zero, n = z / z;
     return n == n || n < 0 || n >= 0 || !(n != n);
 }
 //=== pass: asked for
 volatile float zero = 0.0f;
 int main(void) {
-    float n = zero / zero;
+    float z = zero, n = z / z;
     return !__builtin_isnan(n) || __builtin_isinf(n) || !__builtin_isunordered(n, 1.0f);
 }
 //=== pass: spread through arithmetic, then asked for
 volatile double zero = 0.0;
 int main(void) {
-    double n = zero / zero;
+    double z = zero, n = z / z;
     double s[2] = { n + 1, 2 * n };
     return s[0] == s[0] || s[1] == s[1] || !__builtin_isnan(-n);
 }

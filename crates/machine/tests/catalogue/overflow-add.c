@@ -96,7 +96,8 @@ int main(void) {
 #include <limits.h>
 volatile int big = INT_MAX;
 int main(void) {
-    long long x = (long long)big + big;
+    int b = big;
+    long long x = (long long)b + b;
     return x != 4294967294LL || big + 1LL != 2147483648LL;
 }
 //=== pass: an int and an unsigned are added as unsigned

@@ -7,7 +7,8 @@ __attribute__((noinline)) static int area(unsigned short a, unsigned short b) {
     return r < 0;
 }
 int main(void) {
-    printf("%d\n", area(side, side));
+    unsigned short s = side;
+    printf("%d\n", area(s, s));
     return 0;
 }
 //=== fail: doubled and halved
@@ -68,11 +69,21 @@ int main(void) {
 }
 //=== pass: the largest products
 volatile int a = 46340, b = 65536, c = -32768;
-int main(void) { return a * a != 2147395600 || b * c != -2147483647 - 1; }
+int main(void) {
+    int x = a;
+    return x * x != 2147395600 || b * c != -2147483647 - 1;
+}
 //=== pass: unsigned multiplication wraps
 volatile unsigned a = 65536;
-int main(void) { return a * a != 0 || a * a * 3u + 5u != 5; }
+int main(void) {
+    unsigned x = a;
+    return x * x != 0 || x * x * 3u + 5u != 5;
+}
 //=== pass: one operand widened
 volatile int a = 2147483647;
 volatile unsigned short s = 65535;
-int main(void) { return (long long)a * a != 4611686014132420609LL || (unsigned)s * s != 4294836225u; }
+int main(void) {
+    int x = a;
+    unsigned short y = s;
+    return (long long)x * x != 4611686014132420609LL || (unsigned)y * y != 4294836225u;
+}

@@ -60,8 +60,8 @@ int main(void) { return -low != INT_MAX; }
 #include <limits.h>
 volatile unsigned u = 2147483648u;
 int main(void) {
-    unsigned one = 1;
-    return -u != u || -one != UINT_MAX;
+    unsigned one = 1, v = u;
+    return -v != v || -one != UINT_MAX;
 }
 //=== pass: the smallest short is negated as int
 volatile short s = -32768;

@@ -49,10 +49,12 @@ int main(void) {
 //=== pass: inner from outer
 int main(void) {
     int a[2] = { 1, 2 };
-    int *restrict p = a;
     {
-        int *restrict q = p + 1;
-        *q = 7;
+        int *restrict p = a;
+        {
+            int *restrict q = p + 1;
+            *q = 7;
+        }
     }
     return a[1] != 7;
 }

@@ -153,7 +153,8 @@ int main(void) {
 __attribute__((optimize("fast-math"))) static int is_nan(double d) { return d != d; }
 int main(void) {
     volatile double zero = 0;
-    printf("%d\n", is_nan(zero / zero));
+    double z = zero;
+    printf("%d\n", is_nan(z / z));
     return 0;
 }
 //=== unsupported: attribute scalar_storage_order

@@ -77,7 +77,18 @@ fn line(body: &mut String, text: impl AsRef<str>) {
 fn value(elem: Elem, choices: &mut Choices) -> String {
     if elem.float {
         let plain = ["0.0", "1.0", "-2.0", "3.0", "4.0", "0.5", "-1.5", "7.0", "10.0", "-8.0"];
-        let odd = ["-0.0", "0.1", "-3.7", "1e30", "1e-30", "1e999", "-1e999", "(1e999 - 1e999)", "1e300", "16777217.0"];
+        let odd = [
+            "-0.0",
+            "0.1",
+            "-3.7",
+            "1e30",
+            "1e-30",
+            "1e999",
+            "-1e999",
+            "(1e999 - 1e999)",
+            "1e300",
+            "16777217.0",
+        ];
         let text = if choices.chance("plain", 3, 4) {
             choices.one_of("plain value", &plain)
         } else {
@@ -109,7 +120,12 @@ fn declare_complex(name: &str, elem: Elem, choices: &mut Choices, body: &mut Str
 
 fn show_complex(expr: &str, elem: Elem, body: &mut String) {
     let Elem { name, show, .. } = elem;
-    line(body, format!("{{ _Complex {name} out = {expr}; {show}(({name})__real__ out); {show}(({name})__imag__ out); }}"));
+    line(
+        body,
+        format!(
+            "{{ _Complex {name} out = {expr}; {show}(({name})__real__ out); {show}(({name})__imag__ out); }}"
+        ),
+    );
 }
 
 fn complex(choices: &mut Choices, body: &mut String) {
@@ -137,7 +153,18 @@ fn complex(choices: &mut Choices, body: &mut String) {
         }
         9 => show_complex(*choices.one_of("unary", &["-a", "+a", "~a", "-~a", "~(a + b)"]), t, body),
         10 => {
-            let tests = ["a == b", "a != b", "a == r", "s != a", "a == c", "!a", "a && b", "a || c", "(a ? 1 : 2)", "a == a"];
+            let tests = [
+                "a == b",
+                "a != b",
+                "a == r",
+                "s != a",
+                "a == c",
+                "!a",
+                "a && b",
+                "a || c",
+                "(a ? 1 : 2)",
+                "a == a",
+            ];
             line(body, format!("show_int({});", choices.one_of("test", &tests)));
         }
         11 => {
@@ -224,11 +251,7 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
             let unary: &[&str] = if elem.float { &["-a", "+a"] } else { &["-a", "+a", "~a", "~-a"] };
             v.show(choices.pick("unary", unary).expect("there are operators"), body);
         }
-        7 => {
-            v.show(*choices.one_of("step", &["a++", "a--", "++a", "--a"]), body);
-            v.show("a", body);
-        }
-        8 => {
+        7 | 8 => {
             line(body, format!("int i = {};", choices.range("lane", 0..=v.count - 1)));
             line(body, format!("a[i] = b[{}] + s; s = (a + b)[i];", choices.range("lane", 0..=v.count - 1)));
             line(body, format!("{}(s);", elem.show));
@@ -237,7 +260,10 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
         9 => {
             let other = vector_elem(choices);
             let count = v.count;
-            line(body, format!("typedef {} W __attribute__((vector_size({})));", other.name, other.size * count));
+            line(
+                body,
+                format!("typedef {} W __attribute__((vector_size({})));", other.name, other.size * count),
+            );
             line(body, "W w = __builtin_convertvector(a, W);");
             line(body, format!("for (int n = 0; n < {count}; n++) {}(({})w[n]);", other.show, other.name));
         }
@@ -253,7 +279,10 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
             v.show("(V)(bits ^ 0x0102ull)", body);
         }
         11 | 12 => {
-            line(body, "struct S { char c; V v; } x = { 1, a }, y; y = x; y.v += b; V *p = &x.v; *p = *p - y.v;");
+            line(
+                body,
+                "struct S { char c; V v; } x = { 1, a }, y; y = x; y.v += b; V *p = &x.v; *p = *p - y.v;",
+            );
             v.show("x.v", body);
             v.show("y.v", body);
         }
@@ -265,6 +294,7 @@ fn vector(arch: Arch, choices: &mut Choices, body: &mut String) {
     }
 }
 
+/// What clang does not have: `__builtin_shuffle`, and `++` and `--` of vectors.
 fn shuffle(choices: &mut Choices, body: &mut String) {
     let elem = vector_elem(choices);
     let v = Lanes { elem, count: 16 / elem.size };
@@ -280,7 +310,17 @@ fn shuffle(choices: &mut Choices, body: &mut String) {
     v.declare("b", choices, body);
     let mask: Vec<String> = (0..v.count).map(|_| choices.range("index", 0..=40u32).to_string()).collect();
     line(body, format!("M m = {{ {} }};", mask.join(", ")));
-    v.show(*choices.one_of("shuffle", &["__builtin_shuffle(a, m)", "__builtin_shuffle(a, b, m)"]), body);
+    let exprs = [
+        "__builtin_shuffle(a, m)",
+        "__builtin_shuffle(a, b, m)",
+        "a++",
+        "a--",
+        "++a",
+        "--a",
+        "__builtin_shuffle(a--, m)",
+    ];
+    v.show(*choices.one_of("shuffle", &exprs), body);
+    v.show("a", body);
 }
 
 /// Values as parameters, results and variable arguments.
@@ -297,19 +337,26 @@ fn call(arch: Arch, choices: &mut Choices, before: &mut String, body: &mut Strin
     line(before, "struct S@ { char c; V@ v; };");
     line(before, "static V@ second@(V@ a, V@ b) { a = b; return a; }");
     line(before, "static struct S@ wrap@(V@ a) { struct S@ s = { 1, a }; return s; }");
-    line(before, "static V@ last@(int n, ...) { va_list ap; __builtin_va_start(ap, n); V@ v = __builtin_va_arg(ap, V@);");
+    line(
+        before,
+        "static V@ last@(int n, ...) { va_list ap; __builtin_va_start(ap, n); V@ v = __builtin_va_arg(ap, V@);",
+    );
     line(before, "  while (--n) { __builtin_va_arg(ap, int); v = v + __builtin_va_arg(ap, V@); }");
     line(before, "  __builtin_va_end(ap); return v; }");
     for variable in ["a", "b"] {
         let values: Vec<String> = (0..count).map(|_| value(elem, choices)).collect();
         let set = match complex {
-            true => format!("V@ {variable}; __real__ {variable} = {}; __imag__ {variable} = {};", values[0], values[1]),
+            true => format!(
+                "V@ {variable}; __real__ {variable} = {}; __imag__ {variable} = {};",
+                values[0], values[1]
+            ),
             false => format!("V@ {variable} = {{ {} }};", values.join(", ")),
         };
         line(body, set);
     }
     line(body, "V@ (*p)(V@, V@) = second@;");
-    let calls = ["second@(a, b)", "p(b, second@(b, a))", "wrap@(a).v + b", "last@(1, a)", "last@(3, a, 1, b, 2, a)"];
+    let calls =
+        ["second@(a, b)", "p(b, second@(b, a))", "wrap@(a).v + b", "last@(1, a)", "last@(3, a, 1, b, 2, a)"];
     let call = choices.one_of("call", &calls);
     let parts = match complex {
         true => format!("{show}(({name})__real__ out); {show}(({name})__imag__ out);"),

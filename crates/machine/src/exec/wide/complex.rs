@@ -1,6 +1,6 @@
 //! Complex arithmetic. Where compilers and their libraries may differ, only exact results are given.
 
-use super::{Operand, Yield, computed, convert_part, exact, undefined};
+use super::{Operand, Yield, computed, exact, undefined};
 use crate::exec::{Exec, signed};
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
@@ -39,7 +39,7 @@ impl Exec<'_> {
             Operand::Parts(shape, _) => shape.num,
             Operand::Scalar(..) => b.num(),
         };
-        let (x, y) = (arith_operand(a, num)?, arith_operand(b, num)?);
+        let (x, y) = (self.arith_operand(a, num)?, self.arith_operand(b, num)?);
         let marks = a.marks().union(b.marks());
         match op {
             BinaryOp::Eq | BinaryOp::Ne => {
@@ -72,6 +72,16 @@ impl Exec<'_> {
         }
     }
 
+    /// An operand as `arith` takes it: a real one stays real.
+    fn arith_operand(&self, a: &Operand, num: Num) -> Run<arith::Operand> {
+        Ok(match a {
+            Operand::Scalar(from, value) => {
+                arith::Operand::Real(self.convert_part(*from, num, value)?.to_bits())
+            }
+            Operand::Parts(..) => arith::Operand::Complex(both(a).map(Value::to_bits)),
+        })
+    }
+
     /// On i386 the library multiplies with the x87's precision.
     fn check_product(&self, num: Num, a: arith::Operand, b: arith::Operand) -> Run<()> {
         let (arith::Operand::Complex(a), arith::Operand::Complex(b)) = (a, b) else { return Ok(()) };
@@ -79,7 +89,9 @@ impl Exec<'_> {
             Num::Float(format @ (Format::F16 | Format::F32 | Format::F64))
                 if self.program.target.arch == Arch::I386 && !exact::is_product(format, a, b) =>
             {
-                unsupported("a complex product that is not exact: on i386 it has the precision of the library")
+                unsupported(
+                    "a complex product that is not exact: on i386 it has the precision of the library",
+                )
             }
             _ => Ok(()),
         }
@@ -109,7 +121,9 @@ fn integer_quotient(num: Num, a: [u128; 2], b: [u128; 2]) -> Run<[u128; 2]> {
 fn within(num: Num, value: i128) -> Option<i128> {
     let width = num.width();
     let fits = match num {
-        Num::Int { signed: true, .. } if width < 128 => value >> (width - 1) == 0 || value >> (width - 1) == -1,
+        Num::Int { signed: true, .. } if width < 128 => {
+            value >> (width - 1) == 0 || value >> (width - 1) == -1
+        }
         Num::Int { signed: false, .. } if width < 127 => value >= 0 && value >> width == 0,
         _ => false,
     };
@@ -151,12 +165,4 @@ fn both(a: &Operand) -> [Value; 2] {
             [part(0), part(1)]
         }
     }
-}
-
-/// An operand as `arith` takes it: a real one stays real.
-fn arith_operand(a: &Operand, num: Num) -> Run<arith::Operand> {
-    Ok(match a {
-        Operand::Scalar(from, value) => arith::Operand::Real(convert_part(*from, num, value)?.to_bits()),
-        Operand::Parts(..) => arith::Operand::Complex(both(a).map(Value::to_bits)),
-    })
 }

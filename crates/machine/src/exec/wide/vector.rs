@@ -1,6 +1,6 @@
 //! GNU vectors: operators lane by lane, and the builtins that move lanes.
 
-use super::{Operand, Yield, computed, convert_part};
+use super::{Operand, Yield, computed};
 use crate::exec::{Exec, signed};
 use crate::op::BuiltinSite;
 use crate::outcome::{Run, unsupported};
@@ -58,8 +58,10 @@ impl Exec<'_> {
                 Yield::Parts(vec![*real, *imaginary])
             }
             (builtin::CONVERTVECTOR, [Operand::Parts(shape, lanes)]) => {
-                let Some(target) = self.shape(site.ty) else { return unsupported("a conversion to this type") };
-                let lane = |lane: &Value| convert_part(shape.num, target.num, lane);
+                let Some(target) = self.shape(site.ty) else {
+                    return unsupported("a conversion to this type");
+                };
+                let lane = |lane: &Value| self.convert_part(shape.num, target.num, lane);
                 Yield::Parts(lanes.iter().map(lane).collect::<Run<_>>()?)
             }
             (builtin::SHUFFLE, [vectors @ .., Operand::Parts(shape, mask)]) => {
@@ -81,7 +83,9 @@ impl Exec<'_> {
                     Operand::Scalar(num, value) => {
                         let at = usize::try_from(signed(*num, value.to_bits())).ok();
                         // An index of -1: the compiler may put there what it likes.
-                        at.and_then(|at| lanes.get(at)).copied().unwrap_or(Value::int(0).marked(Marks::LIBRARY))
+                        at.and_then(|at| lanes.get(at))
+                            .copied()
+                            .unwrap_or(Value::int(0).marked(Marks::LIBRARY))
                     }
                     Operand::Parts(..) => Value::UNINIT,
                 };

@@ -247,7 +247,7 @@ fn library_names_are_reserved() {
     assert_eq!(verdict_of("int abs(int x) { return x; } int main(void) { return abs(0); }"), "reserved-name");
     assert_eq!(verdict_of("static int floor(int x) { return x; } int main(void) { return floor(0); }"), "exit 0");
     assert_eq!(verdict_of("int clz(int x) { return x; } int main(void) { return clz(0); }"), "exit 0");
-    assert_eq!(verdict_of("int clz(int); int main(void) { return clz(1); }"), "BadProgram(\"no definition of 'clz'\")");
+    assert_eq!(verdict_of("int clz(int); int main(void) { return clz(1); }"), "BadProgram(\"no definition of the function 'clz'\")");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 #[path = "library/harness.rs"]
 mod harness;
 
-use harness::{agrees, verdict, verdict_of};
+use harness::{agrees, machine, verdict, verdict_of};
 use howler_choices::Choices;
+use howler_lang::target::Target;
+use howler_machine::outcome::Outcome;
 use std::fmt::Write;
 
 /// A short text of few different letters, as a C string.
@@ -81,7 +83,20 @@ fn formats_agree() {
 #[test]
 fn numbers_agree() {
     let mut c = String::from("int main(void) { char *e; const char *s;\n");
-    for text in ["12", "-34xyz", "  +0x1f", "077", "", "abc", "99999999999", "-99999999999999999999", "0x", "1e3", "zz", "-0"] {
+    for text in [
+        "12",
+        "-34xyz",
+        "  +0x1f",
+        "077",
+        "",
+        "abc",
+        "99999999999",
+        "-99999999999999999999",
+        "0x",
+        "1e3",
+        "zz",
+        "-0",
+    ] {
         let _ = writeln!(c, "s = \"{text}\";");
         for base in [0, 2, 8, 10, 16, 36] {
             let _ = writeln!(
@@ -92,7 +107,10 @@ fn numbers_agree() {
         }
     }
     for text in ["1.5", "-2.25e3x", "0x1.8p4", "inf", "1e400", ".5", "-", "  3"] {
-        let _ = writeln!(c, "s = \"{text}\"; printf(\"%a\", strtod(s, &e)); printf(\" %d %a %La\\n\", (int)(e - s), strtof(s, 0), strtold(s, 0));");
+        let _ = writeln!(
+            c,
+            "s = \"{text}\"; printf(\"%a\", strtod(s, &e)); printf(\" %d %a %La\\n\", (int)(e - s), strtof(s, 0), strtold(s, 0));"
+        );
     }
     c.push_str(
         "printf(\"%d %ld %a\\n\", atoi(\" -42z\"), atol(\"123\"), atof(\"2.5\"));
@@ -168,7 +186,10 @@ fn misuse_is_undefined() {
         ("char a[3] = \"abc\"; return strlen(a) & 0;", "lib-unterminated"),
         ("char a[3] = \"abc\"; return strnlen(a, 3) - 3;", "exit 0"),
         ("char a[3] = \"abc\"; printf(\"%.3s\", a);", "exit 0"),
-        ("char a[3] = \"abc\"; if (strncmp(a, \"abd\", 9) > 0) abort(); if (!memchr(a, 'b', 9)) abort();", "exit 0"),
+        (
+            "char a[3] = \"abc\"; if (strncmp(a, \"abd\", 9) > 0) abort(); if (!memchr(a, 'b', 9)) abort();",
+            "exit 0",
+        ),
         ("char a[3] = \"abc\"; return strncmp(a, \"abcd\", 9) & 0;", "lib-unterminated"),
         ("char a[3]; strcpy(a, \"abc\");", "lib-bounds"),
         ("char a[3]; strncpy(a, \"a\", 4);", "lib-bounds"),
@@ -245,9 +266,35 @@ fn lists_are_used_once() {
 #[test]
 fn library_names_are_reserved() {
     assert_eq!(verdict_of("int abs(int x) { return x; } int main(void) { return abs(0); }"), "reserved-name");
-    assert_eq!(verdict_of("static int floor(int x) { return x; } int main(void) { return floor(0); }"), "exit 0");
+    assert_eq!(
+        verdict_of("static int floor(int x) { return x; } int main(void) { return floor(0); }"),
+        "exit 0"
+    );
     assert_eq!(verdict_of("int clz(int x) { return x; } int main(void) { return clz(0); }"), "exit 0");
-    assert_eq!(verdict_of("int clz(int); int main(void) { return clz(1); }"), "BadProgram(\"no definition of 'clz'\")");
+    assert_eq!(
+        verdict_of("int clz(int); int main(void) { return clz(1); }"),
+        "BadProgram(\"no definition of the function 'clz'\")"
+    );
+}
+
+#[test]
+fn library_functions_are_what_they_are() {
+    let run = |text: &str| match machine(Target::X86_64_GCC, text).outcome {
+        Outcome::Ub(ub) => ub.kind.code().to_owned(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(run("int strlen(const char *); int main(void) { return strlen(\"\"); }"), "call-type");
+    assert_eq!(run("int malloc(unsigned long); int main(void) { return malloc(4) != 0; }"), "call-type");
+    assert_eq!(
+        run("int floor(double); int main(void) { volatile double x = 1; return floor(x); }"),
+        "call-type"
+    );
+    assert_eq!(run("void *malloc(); int main(void) { return malloc(4) == 0; }"), "call-arguments");
+    assert_eq!(
+        run("double sqrt(); int main(void) { volatile int x = 4; return sqrt(x) > 9; }"),
+        "call-arguments"
+    );
+    assert_eq!(run("double sqrt(); int main(void) { volatile double x = 4; return sqrt(x); }"), "Exit(2)");
 }
 
 #[test]

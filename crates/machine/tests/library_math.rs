@@ -57,11 +57,15 @@ fn declarations(real: &str, suffix: &str) -> String {
     for name in ["fmod", "remainder", "copysign", "fmin", "fmax", "fdim", "nextafter"] {
         let _ = writeln!(text, "{real} {name}{suffix}({real}, {real});");
     }
-    let _ = writeln!(text, "{real} fma{suffix}({real}, {real}, {real}); {real} frexp{suffix}({real}, int *);");
+    let _ =
+        writeln!(text, "{real} fma{suffix}({real}, {real}, {real}); {real} frexp{suffix}({real}, int *);");
     let _ = writeln!(text, "{real} ldexp{suffix}({real}, int); {real} scalbln{suffix}({real}, long);");
     let _ = writeln!(text, "{real} modf{suffix}({real}, {real} *); int ilogb{suffix}({real});");
     let _ = writeln!(text, "{real} nexttoward{suffix}({real}, long double); long lrint{suffix}({real});");
-    let _ = writeln!(text, "long lround{suffix}({real}); long long llrint{suffix}({real}); long long llround{suffix}({real});");
+    let _ = writeln!(
+        text,
+        "long lround{suffix}({real}); long long llrint{suffix}({real}); long long llround{suffix}({real});"
+    );
     text
 }
 
@@ -145,7 +149,10 @@ fn bit_builtins_agree() {
         let word = choices.bits("word", 64) >> shift | 1;
         let _ = write!(text, "{{ unsigned long long x = 0x{word:x}ULL; unsigned a = x; unsigned long l = x;");
         for op in ["popcount", "parity", "clz", "ctz", "ffs", "clrsb"] {
-            let _ = write!(text, "printf(\"{op} %d %d %d\\n\", __builtin_{op}(a), __builtin_{op}l(l), __builtin_{op}ll(x));");
+            let _ = write!(
+                text,
+                "printf(\"{op} %d %d %d\\n\", __builtin_{op}(a), __builtin_{op}l(l), __builtin_{op}ll(x));"
+            );
         }
         text.push_str(
             "printf(\"%x %x %llx\\n\", __builtin_bswap16(x), __builtin_bswap32(x), (unsigned long long)__builtin_bswap64(x)); }",
@@ -158,8 +165,16 @@ fn bit_builtins_agree() {
 #[test]
 fn overflow_builtins_agree() {
     let types = [
-        "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
-        "long long", "unsigned long long",
+        "signed char",
+        "unsigned char",
+        "short",
+        "unsigned short",
+        "int",
+        "unsigned",
+        "long",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
     ];
     let choices = &mut Choices::new(5);
     let mut text = String::from("int main(void) {");
@@ -220,23 +235,50 @@ fn bit_scan_of_zero_is_undefined() {
 #[test]
 fn the_bits_of_a_computed_nan_are_open() {
     let nan = "volatile double zero = 0; double z = zero, n = z / z;";
-    assert_eq!(verdict(&format!("{nan} if (n == n) abort(); if (!(n != n)) abort(); if (!__builtin_isnan(n)) abort();")), "exit 0");
+    assert_eq!(
+        verdict(&format!(
+            "{nan} if (n == n) abort(); if (!(n != n)) abort(); if (!__builtin_isnan(n)) abort();"
+        )),
+        "exit 0"
+    );
     assert_eq!(verdict(&format!("{nan} double m = n + 1; double *p = &m; if (*p == *p) abort();")), "exit 0");
-    assert_eq!(verdict(&format!("{nan} struct {{ int i; double d; }} s = {{ 1, n }}, t; t = s; if (t.d == t.d) abort();")), "exit 0");
+    assert_eq!(
+        verdict(&format!(
+            "{nan} struct {{ int i; double d; }} s = {{ 1, n }}, t; t = s; if (t.d == t.d) abort();"
+        )),
+        "exit 0"
+    );
     assert_eq!(verdict(&format!("{nan} if (n) return 3;")), "exit 3");
     assert_eq!(verdict(&format!("{nan} printf(\"%f\", n);")), "exit 0 open");
     assert_eq!(verdict(&format!("{nan} if (__builtin_signbit(n)) puts(\"\");")), "exit 0 open");
     assert_eq!(verdict(&format!("{nan} if (__builtin_copysign(1, n) > 0) puts(\"\");")), "exit 0 open");
-    assert_eq!(verdict(&format!("{nan} unsigned long long b; memcpy(&b, &n, 8); if (b >> 63) puts(\"\");")), "exit 0 open");
-    assert_eq!(verdict(&format!("{nan} union {{ double d; unsigned char c[8]; }} u; u.d = n; if (u.c[7] & 128) puts(\"\");")), "exit 0 open");
-    assert_eq!(verdict("double n = __builtin_nan(\"\"); if (__builtin_signbit(n)) abort(); printf(\"%f\", n);"), "exit 0");
+    assert_eq!(
+        verdict(&format!("{nan} unsigned long long b; memcpy(&b, &n, 8); if (b >> 63) puts(\"\");")),
+        "exit 0 open"
+    );
+    assert_eq!(
+        verdict(&format!(
+            "{nan} union {{ double d; unsigned char c[8]; }} u; u.d = n; if (u.c[7] & 128) puts(\"\");"
+        )),
+        "exit 0 open"
+    );
+    assert_eq!(
+        verdict("double n = __builtin_nan(\"\"); if (__builtin_signbit(n)) abort(); printf(\"%f\", n);"),
+        "exit 0"
+    );
 }
 
 #[test]
 fn open_results_of_math_functions_are_open() {
-    assert_eq!(verdict("volatile double a = 0.0, b = -0.0; double m = __builtin_fmax(a, b); printf(\"%f\", m);"), "exit 0 open");
+    assert_eq!(
+        verdict("volatile double a = 0.0, b = -0.0; double m = __builtin_fmax(a, b); printf(\"%f\", m);"),
+        "exit 0 open"
+    );
     assert_eq!(verdict("volatile double a = 1e300; printf(\"%ld\", __builtin_lrint(a));"), "exit 0 open");
-    assert_eq!(verdict_of("double sin(double); int main(void) { volatile double x = 1; return sin(x) > 2; }"), "unsupported");
+    assert_eq!(
+        verdict_of("double sin(double); int main(void) { volatile double x = 1; return sin(x) > 2; }"),
+        "unsupported"
+    );
     assert_eq!(verdict("char c[4]; if (__builtin_object_size(c, 0) == 4) puts(\"\");"), "exit 0 open");
     assert_eq!(verdict("volatile double a = 1; if (__builtin_isfinite(a) == 1) puts(\"\");"), "exit 0 open");
 }

@@ -133,7 +133,8 @@ fn x87_root(a: u128) -> u128 {
     // The value is `significand * 2^power`, a pseudo-denormal's or subnormal's exponent counting as 1.
     let exponent = i32::try_from((a >> 64 & 0x7fff).max(1)).unwrap_or(1);
     let lead = significand.leading_zeros() - 64;
-    let (mut wide, mut power) = (significand << lead, exponent - 16383 - 63 - i32::try_from(lead).unwrap_or(0));
+    let (mut wide, mut power) =
+        (significand << lead, exponent - 16383 - 63 - i32::try_from(lead).unwrap_or(0));
     // A radicand of 127 or 128 bits and an even power: its root has 64 bits.
     let shift = if (power - 63) % 2 == 0 { 63 } else { 64 };
     wide <<= shift;

@@ -156,7 +156,9 @@ impl<'p> Exec<'p> {
                 Ok(Value::int(0))
             }
             builtin::ATOMIC_LOAD | builtin::ATOMIC_STORE => {
-                let Some(other) = self.program.types.pointee(args[1].1) else { return ub(UbKind::CallArguments) };
+                let Some(other) = self.program.types.pointee(args[1].1) else {
+                    return ub(UbKind::CallArguments);
+                };
                 let (from, to) = if which == builtin::ATOMIC_LOAD {
                     ((pointer, ty), (args[1].0, other))
                 } else {
@@ -192,13 +194,19 @@ impl<'p> Exec<'p> {
                 if equal {
                     self.store_through(&pointer, ty, &args[2].0)?;
                 }
-                Ok(if which == builtin::SYNC_VAL_COMPARE_AND_SWAP { old } else { Value::int(u64::from(equal)) })
+                Ok(if which == builtin::SYNC_VAL_COMPARE_AND_SWAP {
+                    old
+                } else {
+                    Value::int(u64::from(equal))
+                })
             }
             builtin::ATOMIC_COMPARE_EXCHANGE_N | builtin::ATOMIC_COMPARE_EXCHANGE => {
                 let types = &self.program.types;
                 let Some(expected) = types.pointee(args[1].1) else { return ub(UbKind::CallArguments) };
                 let new = match types.pointee(args[2].1) {
-                    Some(from) if which == builtin::ATOMIC_COMPARE_EXCHANGE => self.load_through(&args[2].0, from)?,
+                    Some(from) if which == builtin::ATOMIC_COMPARE_EXCHANGE => {
+                        self.load_through(&args[2].0, from)?
+                    }
                     _ => args[2].0,
                 };
                 let old = self.load_through(&pointer, ty)?;
@@ -241,7 +249,11 @@ impl<'p> Exec<'p> {
             Fetch::Nand => (BinaryOp::BitAnd, true),
         };
         let bits = arith::binary(op, num, old.to_bits(), operand.to_bits()).unwrap_or(0);
-        let bits = if invert { arith::unary(howler_lang::program::UnaryOp::BitNot, num, bits).unwrap_or(0) } else { bits };
+        let bits = if invert {
+            arith::unary(howler_lang::program::UnaryOp::BitNot, num, bits).unwrap_or(0)
+        } else {
+            bits
+        };
         let marks = old.marks.union(operand.marks).intersection(Marks::OPEN);
         Ok(Value::bits(bits).marked(marks))
     }

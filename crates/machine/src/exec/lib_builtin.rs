@@ -117,7 +117,13 @@ impl Exec<'_> {
     }
 
     /// The result in type `ty`, and whether it does not fit.
-    pub(super) fn checked(&self, op: Checked, a: (&Value, Type), b: (&Value, Type), ty: Type) -> Run<(Value, Value)> {
+    pub(super) fn checked(
+        &self,
+        op: Checked,
+        a: (&Value, Type),
+        b: (&Value, Type),
+        ty: Type,
+    ) -> Run<(Value, Value)> {
         let (Some(x), Some(y), Some(to)) = (self.num(a.1), self.num(b.1), self.num(ty)) else {
             return ub(UbKind::CallArguments);
         };

@@ -169,7 +169,8 @@ impl Exec<'_> {
             Argument::Int { passed, .. } => {
                 let value = self.converted(args, passed.ty())?;
                 if spec.conversion == Conversion::Char {
-                    format::character(spec, value.low as u8, limit, out).map_err(|_| Stop::Limit(Limit::Output))?;
+                    format::character(spec, value.low as u8, limit, out)
+                        .map_err(|_| Stop::Limit(Limit::Output))?;
                     return Ok(());
                 }
                 format::integer(spec, &self.program.target, value.to_bits(), limit, out)
@@ -207,12 +208,16 @@ impl Exec<'_> {
             Argument::CountPtr(kind) => {
                 let Some((pointer, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
                 let to = self.program.types.pointee(ty);
-                let Some(to) = to.filter(|&to| self.same_rank(to, kind.ty())) else { return ub(UbKind::PrintfType) };
+                let Some(to) = to.filter(|&to| self.same_rank(to, kind.ty())) else {
+                    return ub(UbKind::PrintfType);
+                };
                 let count = Value::int(out.len() as u64);
                 self.store_through(&pointer, to, &count)?;
                 Ok(())
             }
-            Argument::WideInt(_) | Argument::WideCharPtr(_) => return unsupported("printf of wide characters"),
+            Argument::WideInt(_) | Argument::WideCharPtr(_) => {
+                return unsupported("printf of wide characters");
+            }
         };
         match done {
             Ok(()) => Ok(()),

@@ -97,7 +97,14 @@ pub(super) fn find(name: &str) -> Option<Native> {
 
 fn math(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     match lookup(call.name) {
-        Some((base, function, format)) => function(exec, call, base, format),
+        Some((base, function, format)) => {
+            let integer = [to_integer as Function, ilogb, classification, signbit];
+            let real = !integer.iter().any(|&other| std::ptr::fn_addr_eq(other, function));
+            if real && exec.num(call.ret) != Some(Num::Float(format)) {
+                return ub(UbKind::CallType);
+            }
+            function(exec, call, base, format)
+        }
         None => unsupported(call.name),
     }
 }
@@ -163,7 +170,8 @@ fn sqrt(exec: &mut Exec<'_>, call: &NativeCall<'_>, _: &str, format: Format) -> 
 }
 
 fn fma(exec: &mut Exec<'_>, call: &NativeCall<'_>, _: &str, format: Format) -> Run<Value> {
-    let (x, y, z) = (exec.real_arg(call, 0, format)?, exec.real_arg(call, 1, format)?, exec.real_arg(call, 2, format)?);
+    let (x, y, z) =
+        (exec.real_arg(call, 0, format)?, exec.real_arg(call, 1, format)?, exec.real_arg(call, 2, format)?);
     Ok(result(format, arith::fused(format, x.to_bits(), y.to_bits(), z.to_bits()), &[x, y, z]))
 }
 

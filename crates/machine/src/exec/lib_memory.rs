@@ -203,7 +203,8 @@ fn set(exec: &mut Exec<'_>, to: &Value, byte: &Value, len: u64) -> Run<()> {
 }
 
 fn memset(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (to, byte, len) = (exec.pointer_arg(call, 0)?, exec.integer_arg(call, 1, 32)?, exec.size_arg(call, 2)?);
+    let (to, byte, len) =
+        (exec.pointer_arg(call, 0)?, exec.integer_arg(call, 1, 32)?, exec.size_arg(call, 2)?);
     set(exec, &to, &byte, len)?;
     Ok(to)
 }
@@ -284,7 +285,8 @@ fn range(exec: &mut Exec<'_>, pointer: &Value, len: u64) -> Run<Vec<u8>> {
 }
 
 fn memrchr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (pointer, byte, len) = (exec.pointer_arg(call, 0)?, exec.int_arg(call, 1)? as u8, exec.size_arg(call, 2)?);
+    let (pointer, byte, len) =
+        (exec.pointer_arg(call, 0)?, exec.int_arg(call, 1)? as u8, exec.size_arg(call, 2)?);
     let found = range(exec, &pointer, len)?.iter().rposition(|&other| other == byte);
     Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
 }
@@ -293,6 +295,7 @@ fn memmem(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (pointer, len) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
     let (part, part_len) = (exec.pointer_arg(call, 2)?, exec.size_arg(call, 3)?);
     let (bytes, part) = (range(exec, &pointer, len)?, range(exec, &part, part_len)?);
-    let found = if part.is_empty() { Some(0) } else { bytes.windows(part.len()).position(|window| window == part) };
+    let found =
+        if part.is_empty() { Some(0) } else { bytes.windows(part.len()).position(|window| window == part) };
     Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
 }

@@ -52,7 +52,10 @@ pub(super) fn is_library(program: &Program, function: &Function) -> bool {
     let known = is_reserved(name) || POSIX.binary_search(&name).is_ok() || builtin::lookup(name).is_some();
     let header = program.sources.locate(function.pos).is_some_and(|place| place.system);
     // What an attribute gives it, such as `ifunc`, is not modelled either.
-    let given = function.attrs.iter().any(|attr| matches!(program.name(attr.name), "ifunc" | "alias" | "weakref" | "weak"));
+    let given = function
+        .attrs
+        .iter()
+        .any(|attr| matches!(program.name(attr.name), "ifunc" | "alias" | "weakref" | "weak"));
     known || name.starts_with("__") || header || given
 }
 

@@ -53,7 +53,9 @@ fn check_object(exec: &Exec<'_>, object: Object, to: Type) -> Run<()> {
     let fits = match object {
         Object::Int(kind) => exec.same_rank(to, kind.ty()),
         Object::Float(format) => exec.num(to) == Some(Num::Float(format)),
-        Object::Chars => crate::memory::alias::accesses_all(exec.program, exec.program.types.strip(to).bare()),
+        Object::Chars => {
+            crate::memory::alias::accesses_all(exec.program, exec.program.types.strip(to).bare())
+        }
         Object::Pointer => exec.program.types.pointee(to).is_some(),
         Object::WideChars(_) => return unsupported("sscanf of wide characters"),
     };

@@ -103,7 +103,11 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     for (to, &from) in order.iter().enumerate() {
         let shifted = |place: &crate::memory::access::Place, index: usize| {
             let distance = index as u32 * size;
-            crate::memory::access::Place { at: place.at + distance, offset: place.offset + distance, slot: place.slot }
+            crate::memory::access::Place {
+                at: place.at + distance,
+                offset: place.offset + distance,
+                slot: place.slot,
+            }
         };
         exec.memory.copy_bytes(&shifted(&place, to), &shifted(&target, from), size);
     }

@@ -122,7 +122,8 @@ fn fputc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 fn fwrite(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (pointer, size, count) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
+    let (pointer, size, count) =
+        (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
     let stream = exec.stream_arg(call, 3)?;
     let Some(len) = size.checked_mul(count) else { return ub(UbKind::LibBounds) };
     let place = exec.bytes_at(&pointer, len, false)?;

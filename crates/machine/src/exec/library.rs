@@ -1,7 +1,8 @@
 //! Library functions: finding them, and what they share.
 
 use super::{
-    Exec, lib_builtin, lib_exit, lib_format, lib_math, lib_memory, lib_number, lib_scan, lib_sort, lib_stream, lib_string,
+    Exec, lib_builtin, lib_exit, lib_format, lib_math, lib_memory, lib_number, lib_scan, lib_sort,
+    lib_stream, lib_string,
 };
 use crate::memory::access::{Access, Place, Rep};
 use crate::op::{CallSite, NONE};
@@ -86,11 +87,14 @@ fn with_size(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         let all = u64::MAX >> (64 - 8 * exec.memory.pointer_size());
         if !value.marks.has(Marks::OPEN) && value.low != all {
             let to = exec.pointer_arg(call, 0)?;
-            let room = exec.memory.live(to.prov).map_or(0, |slot| slot.address + u64::from(slot.size) - to.low);
+            let room =
+                exec.memory.live(to.prov).map_or(0, |slot| slot.address + u64::from(slot.size) - to.low);
             match len {
                 Some(len) if exec.size_arg(call, len)? > value.low => return Err(Stop::Abort),
                 Some(_) => {}
-                None if value.low < room => return unsupported(format!("'{}' with less than the object's size", call.name)),
+                None if value.low < room => {
+                    return unsupported(format!("'{}' with less than the object's size", call.name));
+                }
                 None => {}
             }
         }
@@ -109,7 +113,13 @@ pub(super) fn base_name(name: &str) -> &str {
 }
 
 impl<'p> Exec<'p> {
-    pub(super) fn call_native(&mut self, func: FuncId, call: &'p CallSite, args: &[(Value, Type)], pc: usize) -> Run<bool> {
+    pub(super) fn call_native(
+        &mut self,
+        func: FuncId,
+        call: &'p CallSite,
+        args: &[(Value, Type)],
+        pc: usize,
+    ) -> Run<bool> {
         let program = self.program;
         let full = program.name(program.funcs[func].name);
         let name = base_name(full);
@@ -165,10 +175,20 @@ impl<'p> Exec<'p> {
         let result = native(self, &NativeCall { args, name, ret, result: object });
         self.seq.leave_call(call.recorded, saved);
         let value = result?;
+        self.check_declared(name, ret, &value)?;
         if call.dst != NONE {
             self.set(call.dst, object.unwrap_or(value));
         }
         Ok(false)
+    }
+
+    /// Whether the program declares the function with the result it has (C17 7.1.4p2, 6.5.2.2p9).
+    fn check_declared(&self, name: &str, ret: Type, value: &Value) -> Run<()> {
+        let types = &self.program.types;
+        let pointer = value.has_prov() && types.pointee(ret).is_none() && self.num(ret).is_some();
+        let size = matches!(name, "strlen" | "strnlen" | "strspn" | "strcspn" | "fwrite")
+            && self.num(ret).map(Num::width) != Some(8 * self.memory.pointer_size());
+        if pointer || size { ub(UbKind::CallType) } else { Ok(()) }
     }
 
     /// An argument that must be a pointer.

@@ -28,7 +28,14 @@ impl<'p> Exec<'p> {
     /// `va_start`.
     pub(super) fn va_start(&mut self, list: &Value) -> Run<()> {
         let frame = self.frames.last().map_or(0, |frame| frame.id);
-        self.va_lists.push(VaList { frame, owner: frame, next: 0, ended: false, consumed: false, used_by: frame });
+        self.va_lists.push(VaList {
+            frame,
+            owner: frame,
+            next: 0,
+            ended: false,
+            consumed: false,
+            used_by: frame,
+        });
         self.write_list(list, self.va_lists.len() as u64)
     }
 
@@ -64,7 +71,14 @@ impl<'p> Exec<'p> {
         if list.consumed {
             return ub(UbKind::VaListEnded);
         }
-        let copy = VaList { frame: list.frame, owner, next: list.next, ended: false, consumed: false, used_by: owner };
+        let copy = VaList {
+            frame: list.frame,
+            owner,
+            next: list.next,
+            ended: false,
+            consumed: false,
+            used_by: owner,
+        };
         self.va_lists.push(copy);
         self.write_list(to, self.va_lists.len() as u64)
     }

@@ -43,7 +43,8 @@ pub fn run(options: &Run) -> Result<Status> {
     if options.judge {
         return judge(options, &program, limits);
     }
-    let report = howler_machine::run(&program, &RunOptions { limits, order: options.order, ..RunOptions::default() });
+    let report =
+        howler_machine::run(&program, &RunOptions { limits, order: options.order, ..RunOptions::default() });
     let status = Status::Program(match report.outcome {
         Outcome::Exit(status) => status,
         Outcome::Abort => 134,
@@ -74,7 +75,9 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
         Judgement::Defined(_) => Status::Fine,
         Judgement::Undefined(_) => Status::Found,
         Judgement::BadProgram(_) => Status::Failed,
-        Judgement::Unsupported(_) | Judgement::Unfinished(_) | Judgement::Unspecified { .. } => Status::Refused,
+        Judgement::Unsupported(_) | Judgement::Unfinished(_) | Judgement::Unspecified { .. } => {
+            Status::Refused
+        }
     };
     if options.json {
         writeln!(io::stdout().lock(), "{}", run_json::judged(&judged, program))?;
@@ -102,7 +105,9 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
             show(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
         }
         Judgement::Undefined(ub) => show(&[undefined(ub)], program)?,
-        Judgement::Unsupported(what) => show(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?,
+        Judgement::Unsupported(what) => {
+            show(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?
+        }
         Judgement::Unfinished(limit) => show(&[limit_reached(*limit)], program)?,
         Judgement::BadProgram(why) => show(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }

@@ -11,14 +11,66 @@ use howler_lang::ty::{Type, TypeKind, Types};
 /// Attributes without a meaning for behaviour, those that are modelled, and those whose promise is checked. Anything
 /// else is not supported. Sorted.
 const KNOWN: &[&str] = &[
-    "access", "alias", "aligned", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned",
-    "cleanup", "cold", "const", "constructor", "deprecated", "designated_init", "destructor", "error",
-    "externally_visible", "fallthrough", "flatten", "format", "format_arg", "gnu_inline", "hot", "leaf", "malloc",
-    "may_alias", "mode", "no_icf", "no_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address",
-    "no_sanitize_undefined", "no_stack_protector", "noclone", "nocommon", "noinline", "noipa", "nonnull",
-    "nonstring", "noplt", "noreturn", "nothrow", "packed", "pure", "retain", "returns_nonnull", "returns_twice",
-    "section", "sentinel", "transparent_union", "unavailable", "unused", "used", "vector_size", "visibility",
-    "warn_if_not_aligned", "warn_unused_result", "warning", "weak",
+    "access",
+    "alias",
+    "aligned",
+    "alloc_align",
+    "alloc_size",
+    "always_inline",
+    "artificial",
+    "assume_aligned",
+    "cleanup",
+    "cold",
+    "const",
+    "constructor",
+    "deprecated",
+    "designated_init",
+    "destructor",
+    "error",
+    "externally_visible",
+    "fallthrough",
+    "flatten",
+    "format",
+    "format_arg",
+    "gnu_inline",
+    "hot",
+    "leaf",
+    "malloc",
+    "may_alias",
+    "mode",
+    "no_icf",
+    "no_instrument_function",
+    "no_reorder",
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_undefined",
+    "no_stack_protector",
+    "noclone",
+    "nocommon",
+    "noinline",
+    "noipa",
+    "nonnull",
+    "nonstring",
+    "noplt",
+    "noreturn",
+    "nothrow",
+    "packed",
+    "pure",
+    "retain",
+    "returns_nonnull",
+    "returns_twice",
+    "section",
+    "sentinel",
+    "transparent_union",
+    "unavailable",
+    "unused",
+    "used",
+    "vector_size",
+    "visibility",
+    "warn_if_not_aligned",
+    "warn_unused_result",
+    "warning",
+    "weak",
 ];
 
 /// Objects of the library that have no definition in the program.
@@ -40,7 +92,12 @@ fn unknown_attributes(program: &Program) -> Option<Outcome> {
     let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some() || is_own(program, func.pos));
     let found = functions
         .filter_map(|(_, func)| unknown(&func.attrs).map(|name| (name, func.pos)))
-        .chain(program.objects.iter().filter_map(|(_, object)| unknown(&object.attrs).map(|name| (name, object.pos))))
+        .chain(
+            program
+                .objects
+                .iter()
+                .filter_map(|(_, object)| unknown(&object.attrs).map(|name| (name, object.pos))),
+        )
         .next();
     let (name, pos) = found?;
     Some(unsupported(format!("attribute '{name}'"), pos))
@@ -48,7 +105,8 @@ fn unknown_attributes(program: &Program) -> Option<Outcome> {
 
 /// A name given by `asm` makes two names one; headers do so for the library's own ends.
 fn asm_labels(program: &Program) -> Option<Outcome> {
-    let (_, decl) = program.decls.iter().find(|(_, decl)| decl.asm_label.is_some() && is_own(program, decl.pos))?;
+    let (_, decl) =
+        program.decls.iter().find(|(_, decl)| decl.asm_label.is_some() && is_own(program, decl.pos))?;
     Some(unsupported("a name given by asm".to_owned(), decl.pos))
 }
 
@@ -108,7 +166,10 @@ pub fn corresponds(types: &Types, a: Type, b: Type, depth: u32) -> bool {
                 && (!params
                     || x.variadic == y.variadic
                         && x.params.len() == y.params.len()
-                        && x.params.iter().zip(y.params.iter()).all(|(&x, &y)| corresponds(types, x, y, depth + 1)))
+                        && x.params
+                            .iter()
+                            .zip(y.params.iter())
+                            .all(|(&x, &y)| corresponds(types, x, y, depth + 1)))
         }
         (TypeKind::Record(x), TypeKind::Record(y)) => {
             let (x, y) = (&types.records[x], &types.records[y]);

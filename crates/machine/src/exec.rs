@@ -153,7 +153,11 @@ pub struct VolatileAccess {
 impl<'p> Exec<'p> {
     #[inline]
     fn get(&self, reg: Reg) -> &Value {
-        if reg & POOL != 0 { &self.pool[(reg & !POOL) as usize] } else { &self.regs[self.base + reg as usize] }
+        if reg & POOL != 0 {
+            &self.pool[(reg & !POOL) as usize]
+        } else {
+            &self.regs[self.base + reg as usize]
+        }
     }
 
     #[inline]
@@ -275,7 +279,6 @@ impl<'p> Exec<'p> {
                 return Err(Stop::Limit(Limit::Fuel));
             }
             match op {
-                Op::Nop | Op::Stmt { .. } => {}
                 Op::Copy { dst, src } => {
                     let value = *self.get(src);
                     self.set(dst, value);
@@ -327,10 +330,6 @@ impl<'p> Exec<'p> {
                 Op::PtrConvert { dst, a, to } => self.ptr_convert(dst, a, to)?,
                 Op::PtrToInt { num, dst, a } => self.ptr_to_int(num, dst, a)?,
                 Op::IntToPtr { num, dst, a, to } => self.int_to_ptr(num, dst, a, to)?,
-                Op::Deref { dst, base, .. } => {
-                    let value = self.usable(base)?;
-                    self.set(dst, value);
-                }
                 Op::Switch { value, table } => {
                     self.at(*pc);
                     *pc = self.switch(value, table)? as usize;
@@ -398,12 +397,13 @@ impl<'p> Exec<'p> {
                 }
                 Op::Outer { dst, level, src } => self.outer(dst, level, src)?,
                 Op::Closure { dst, func } => self.closure(dst, func)?,
-                Op::Asm { .. } => {}
                 Op::OpenInline => {
                     self.at(*pc);
                     self.note_open(Open::Inline);
                 }
-                Op::Unsupported { message } => return unsupported(self.code.messages[message as usize].clone()),
+                Op::Unsupported { message } => {
+                    return unsupported(self.code.messages[message as usize].clone());
+                }
                 Op::Undefined { kind } => {
                     let (kind, detail) = self.code.kinds[kind as usize].clone();
                     return crate::outcome::ub_about(kind, Prov::default(), detail);
@@ -430,10 +430,6 @@ impl<'p> Exec<'p> {
                 }
                 Op::SomeSet { addr, size } => self.some_set(addr, size)?,
                 Op::SeqFinish => self.seq.finish(),
-                Op::Restrict { dst, src, .. } => {
-                    let value = *self.get(src);
-                    self.set(dst, value);
-                }
             }
         }
     }
@@ -671,7 +667,8 @@ impl<'p> Exec<'p> {
                     }
                 }
                 // Members of a union share their bytes: which one is qualified is a matter of the access.
-                TypeKind::Record(id) if program.types.records[id].kind == howler_lang::ty::RecordKind::Union => {}
+                TypeKind::Record(id)
+                    if program.types.records[id].kind == howler_lang::ty::RecordKind::Union => {}
                 TypeKind::Record(id) => {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
@@ -706,7 +703,11 @@ impl<'p> Exec<'p> {
             self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
             self.initial = false;
         }
-        self.memory.copy_object(self.program, (&to, &to_root, to_access), (&from, &from_root, from_access))?;
+        self.memory.copy_object(
+            self.program,
+            (&to, &to_root, to_access),
+            (&from, &from_root, from_access),
+        )?;
         if transfer.whole { self.check_parts_set(&from, from_access.ty) } else { Ok(()) }
     }
 
@@ -733,7 +734,8 @@ impl<'p> Exec<'p> {
         }
         let caller = self.frames.len().checked_sub(2).map(|caller| &self.frames[caller]);
         if let Some(caller) = caller {
-            self.pos = self.code.funcs[caller.func as usize].positions[(caller.pc as usize).saturating_sub(1)];
+            self.pos =
+                self.code.funcs[caller.func as usize].positions[(caller.pc as usize).saturating_sub(1)];
             self.keep_pos = true;
         }
         self.letter(UbKind::VlaBounds, Prov::default())?;
@@ -826,7 +828,11 @@ impl<'p> Exec<'p> {
         let value = self.usable(a)?;
         let number = signed(self.code.nums[num as usize], value.to_bits());
         if number <= 0 {
-            return crate::outcome::ub_about(UbKind::VlaSize, Prov::default(), format!("the bound is {number}"));
+            return crate::outcome::ub_about(
+                UbKind::VlaSize,
+                Prov::default(),
+                format!("the bound is {number}"),
+            );
         }
         let size = u64::try_from(number).unwrap_or(u64::MAX);
         self.set(dst, Value::int(size).marked(value.marks.intersection(Marks::OPEN)));

@@ -6,7 +6,8 @@
 
 use howler_lang::id::Id;
 use howler_lang::program::{
-    BinaryOp, Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Item, ObjId, Program, StmtId, StmtKind, UnaryOp,
+    BinaryOp, Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Item, ObjId, Program, StmtId, StmtKind,
+    UnaryOp,
 };
 use howler_lang::ty::{Quals, Type, TypeKind};
 
@@ -77,9 +78,12 @@ impl Effects {
     pub fn conflicts(self, other: Effects) -> bool {
         let named = self.written & other.accessed | self.accessed & other.written;
         let writes = |one: Effects| one.has(flag::WRITES_MEMORY | flag::CALLS);
-        let touches = |one: Effects| one.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS | flag::NAMES_SHARED);
+        let touches = |one: Effects| {
+            one.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS | flag::NAMES_SHARED)
+        };
         let shared = |one: Effects, two: Effects| {
-            writes(one) && touches(two) || one.has(flag::WRITES_SHARED) && two.has(flag::READS_MEMORY | flag::CALLS)
+            writes(one) && touches(two)
+                || one.has(flag::WRITES_SHARED) && two.has(flag::READS_MEMORY | flag::CALLS)
         };
         let volatile = self.has(flag::VOLATILE) && other.has(flag::VOLATILE | flag::CALLS)
             || other.has(flag::VOLATILE) && self.has(flag::CALLS);
@@ -191,9 +195,9 @@ impl Facts {
             ExprKind::Unary(_, a) => copied(&[a], temporary(of(a))),
             ExprKind::Member { base, .. } => of(base),
             ExprKind::Index { base, index } => join(of(base), of(index)),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) | ExprKind::Comma(a, b) | ExprKind::Elvis(a, b) => {
-                copied(&[a, b], temporary(of(a).without(flag::PENDING).or(of(b))))
-            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b)
+            | ExprKind::Comma(a, b)
+            | ExprKind::Elvis(a, b) => copied(&[a, b], temporary(of(a).without(flag::PENDING).or(of(b)))),
             ExprKind::Binary(_, a, b) => copied(&[a, b], temporary(join(of(a), of(b)))),
             ExprKind::Cond(c, a, b) => {
                 copied(&[c], temporary(of(c).without(flag::PENDING).or(of(a)).or(of(b))))
@@ -271,7 +275,8 @@ impl Facts {
     /// The effects of an assignment to `lvalue` whose operands have effects `operands`.
     fn write(&self, program: &Program, operands: Effects, lvalue: ExprId) -> Effects {
         let write = self.access(program, lvalue, true);
-        let pending = Effects { accessed: operands.written, ..operands }.without(!(flag::WRITES_MEMORY | flag::WRITES_SHARED));
+        let pending = Effects { accessed: operands.written, ..operands }
+            .without(!(flag::WRITES_MEMORY | flag::WRITES_SHARED));
         let conflict = operands.has(flag::PENDING) && write.conflicts(pending);
         let all = operands.or(write).with(flag::PENDING);
         if conflict { all.with(flag::TRACKED) } else { all }
@@ -369,7 +374,9 @@ pub fn for_each_full_expression(program: &Program, stmt: StmtId, f: &mut impl Fn
                 f(value);
                 work.push(body);
             }
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => work.push(body),
+            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
+                work.push(body)
+            }
             StmtKind::Asm(asm) => {
                 let asm = &program.asms[asm];
                 asm.outputs.iter().chain(&asm.inputs).for_each(|operand| f(operand.expr));

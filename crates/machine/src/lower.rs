@@ -23,7 +23,8 @@ use crate::op::{
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{
-    Attr, AttrArg, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Object, Program, StmtId, StmtKind,
+    Attr, AttrArg, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Object, Program,
+    StmtId, StmtKind,
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{IntKind, Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
@@ -204,16 +205,13 @@ pub(crate) struct Function {
     pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
     pub stack: u64,
     pub ret: Option<Type>,
-    pub level: u32,
-    pub result: Option<Reg>,
 }
 
 impl<'p> Lowerer<'p> {
     fn function(&mut self, func: FuncId, body: StmtId) -> Lower<FuncCode> {
         let program = self.program;
         let function = &program.funcs[func];
-        let level = nested::level(program, func);
-        self.f = Function { func: Some(func), pos: function.pos, level, ..Function::default() };
+        self.f = Function { func: Some(func), pos: function.pos, ..Function::default() };
         if let TypeKind::Function(id) = program.types.kind(function.ty) {
             self.f.ret = Some(program.types.signature(id).ret);
         }
@@ -251,7 +249,6 @@ impl<'p> Lowerer<'p> {
         let labels =
             f.labels.iter().map(|(&label, &(at, scope))| (label, (at, scope.unwrap_or(u32::MAX)))).collect();
         let stack = u32::try_from(f.stack.saturating_add(96)).unwrap_or(u32::MAX);
-        let setjmp = self.program.funcs[func].body.is_some_and(|body| calls_setjmp(self.program, body));
         Ok(FuncCode {
             func,
             ops: f.ops,
@@ -263,8 +260,6 @@ impl<'p> Lowerer<'p> {
             scopes: f.scopes,
             labels,
             stack,
-            level: f.level,
-            setjmp,
         })
     }
 
@@ -308,7 +303,8 @@ impl<'p> Lowerer<'p> {
         self.emit(Op::Return { src: NONE });
         let f = std::mem::take(&mut self.f);
         Ok(FuncCode {
-            func: func.ok_or_else(|| Refusal { what: "a program without functions".to_owned(), pos: Pos::NONE })?,
+            func: func
+                .ok_or_else(|| Refusal { what: "a program without functions".to_owned(), pos: Pos::NONE })?,
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
@@ -316,10 +312,8 @@ impl<'p> Lowerer<'p> {
             scopes: f.scopes,
             labels: FxHashMap::default(),
             stack: 0,
-            level: 0,
             sized_params: false,
             restrict: false,
-            setjmp: false,
         })
     }
 
@@ -472,7 +466,8 @@ impl<'p> Lowerer<'p> {
             align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
             rep: self.rep(ty),
             volatile: self.program.types.quals(ty).contains(Quals::VOLATILE)
-                || facts::is_aggregate(self.program, ty) && has_qualified_part(self.program, ty, Quals::VOLATILE),
+                || facts::is_aggregate(self.program, ty)
+                    && has_qualified_part(self.program, ty, Quals::VOLATILE),
             punned: how.has(AccessUse::PUNNED),
             member: None,
             restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
@@ -664,7 +659,9 @@ fn padding(program: &Program, record: RecordId) -> Padding {
         let end = match place.width {
             Some(_) if field.name.is_none() => continue,
             Some(width) => start + u64::from(width),
-            None => start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size)),
+            None => {
+                start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size))
+            }
         };
         used.push((start, end));
     }
@@ -718,7 +715,9 @@ fn has_labels(program: &Program, body: StmtId) -> bool {
         // A statement expression is an expression; be careful and assume the worst of it.
         if let StmtKind::Expr(e) = program.stmts[stmt].kind {
             let mut inside = false;
-            facts::walk(program, e, &mut |e| inside |= matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)));
+            facts::walk(program, e, &mut |e| {
+                inside |= matches!(program.exprs[e].kind, ExprKind::StmtExpr(_))
+            });
             if inside {
                 return true;
             }

@@ -162,8 +162,6 @@ pub struct Memory {
     limit: u64,
     /// Bytes in live allocations.
     pub used: u64,
-    /// The restrict pointers that pointers may be based on: the first is nobody, each knows its parent.
-    pub bases: Vec<u32>,
 }
 
 const PAGE: u64 = 4096;
@@ -206,7 +204,6 @@ impl Memory {
             fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
             used: 0,
-            bases: vec![0],
         }
     }
 
@@ -271,7 +268,8 @@ impl Memory {
                 (u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX), 1)
             }
         };
-        let prov = Prov { slot: index, generation, lo: 0, hi: size, basis: 0, kind, wide: false, flexible: false };
+        let prov =
+            Prov { slot: index, generation, lo: 0, hi: size, basis: 0, kind, wide: false, flexible: false };
         Value::pointer(address, prov)
     }
 
@@ -290,7 +288,8 @@ impl Memory {
             None => self.grow(1 << class)?,
         };
         let gap = self.sparse.map_or(0, |seed| (seed >> 20) as u32 % 2 * 16);
-        let address = (self.bias + u64::from(start) + u64::from(gap)).next_multiple_of(u64::from(align.max(1)));
+        let address =
+            (self.bias + u64::from(start) + u64::from(gap)).next_multiple_of(u64::from(align.max(1)));
         let data = u32::try_from(address - self.bias).map_err(|_| Stop::Limit(Limit::Memory))?;
         Ok((data, start, class as u8))
     }
@@ -347,23 +346,10 @@ impl Memory {
         (slot.generation == prov.generation && slot.live).then_some(slot)
     }
 
-    /// As [`Memory::live`], to change it.
-    #[inline]
-    pub fn live_mut(&mut self, prov: Prov) -> Option<&mut Slot> {
-        let slot = &mut self.slots[prov.slot as usize];
-        (slot.generation == prov.generation && slot.live).then_some(slot)
-    }
-
     /// What is left of a dead allocation, if its slot was not used again.
     pub fn dead(&self, prov: Prov) -> Option<&Slot> {
         let slot = &self.slots[prov.slot as usize];
         (slot.generation == prov.generation && !slot.live && prov.slot != 0).then_some(slot)
-    }
-
-    /// The live allocation with this address inside or one past it, for pointers made from integers.
-    pub fn find_address(&self, address: u64) -> Option<(u32, &Slot)> {
-        let hit = |slot: &Slot| slot.live && address >= slot.address && address - slot.address <= u64::from(slot.size);
-        self.slots.iter().enumerate().skip(1).find(|(_, slot)| hit(slot)).map(|(index, slot)| (index as u32, slot))
     }
 
     /// The bytes of a range.
@@ -419,10 +405,10 @@ impl Memory {
             let word = word | word >> 16;
             (word | word >> 8) as u8
         };
-        match bytes {
-            &[a] => a,
-            &[a, b, c, d] => fold(u64::from(u32::from_le_bytes([a, b, c, d]))),
-            &[a, b, c, d, e, f, g, h] => fold(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
+        match *bytes {
+            [a] => a,
+            [a, b, c, d] => fold(u64::from(u32::from_le_bytes([a, b, c, d]))),
+            [a, b, c, d, e, f, g, h] => fold(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
             _ => bytes.iter().fold(0, |all, byte| all | byte),
         }
     }
@@ -646,8 +632,8 @@ impl Memory {
                 i += 1;
                 continue;
             }
-            let whole = i + size <= len
-                && self.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
+            let whole =
+                i + size <= len && self.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
             match self.prov_at(at) {
                 Some(prov) if whole => {
                     found.push((i, prov, None));

@@ -4,7 +4,7 @@ use crate::memory::access::Access;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
 use howler_lang::arith::word::Word;
-use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StmtId, StrId, UnaryOp};
+use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StrId, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
 use rustc_hash::FxHashMap;
@@ -30,8 +30,6 @@ pub const POINTER: NumId = u8::MAX;
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
-    /// Nothing.
-    Nop,
     /// `dst = src`, whatever it holds.
     Copy { dst: Reg, src: Reg },
     /// `dst = src`; a value never set is undefined.
@@ -80,8 +78,6 @@ pub enum Op {
     Narrow { dst: Reg, base: Reg, size: u32 },
     /// As `Narrow`, the size in bytes in a register.
     NarrowBy { dst: Reg, base: Reg, size: Reg },
-    /// `&*p`, `*p` without an access: the pointer must be usable.
-    Deref { dst: Reg, base: Reg, align: u32 },
     /// Reads a scalar.
     Load { dst: Reg, addr: Reg, root: Reg, access: u32 },
     /// Writes a scalar.
@@ -105,7 +101,7 @@ pub enum Op {
     /// A bound of a variable length array: must be positive; becomes a size_t.
     Bound { num: NumId, dst: Reg, a: Reg },
     /// `[static n]`: the pointer must provide that many elements.
-    StaticBound { num: NumId, dst: Reg, base: Reg, len: Reg, step: u32 },
+    StaticBound { num: NumId, base: Reg, len: Reg, step: u32 },
     /// The parameter with this index points to arrays of this size.
     ParamSize { param: u32, size: Reg },
     /// Two sizes of arrays that must be the same.
@@ -133,8 +129,6 @@ pub enum Op {
     VaArg { handed: bool, dst: Reg, list: Reg, spec: u32 },
     /// An operation on complex values or vectors; the index is that of a [`WideSite`].
     Wide { site: u32 },
-    /// An assembly statement the machine models: its operands become opaque.
-    Asm { site: u32 },
     /// A pointer register of an enclosing function.
     Outer { dst: Reg, level: u32, src: Reg },
     /// A pointer to a nested function, bound to the current frame.
@@ -145,8 +139,6 @@ pub enum Op {
     Unsupported { message: u32 },
     /// Undefined behaviour known when lowering; the index is that of a message, the kind by its place.
     Undefined { kind: u32 },
-    /// A statement begins (for profiles).
-    Stmt { id: StmtId },
     /// Operands that are not sequenced begin.
     SeqOpen,
     /// The next of them begins.
@@ -165,8 +157,6 @@ pub enum Op {
     SeqBegin,
     /// It ends.
     SeqEnd,
-    /// A restrict pointer gets a value: `dst` is `src`, based on it.
-    Restrict { dst: Reg, src: Reg, object: ObjId },
 }
 
 const _: () = assert!(size_of::<Op>() <= 24);
@@ -204,8 +194,6 @@ pub struct Compiled {
     pub builtins: Vec<BuiltinSite>,
     /// Complex and vector operations.
     pub wides: Vec<WideSite>,
-    /// Assembly statements.
-    pub asms: Vec<AsmSite>,
     /// Switches.
     pub switches: Vec<SwitchTable>,
     /// Padding of records.
@@ -237,7 +225,7 @@ pub enum PoolItem {
     /// A string literal with its type.
     Str(StrId, Type),
     /// `__func__` of a function.
-    FuncName(FuncId, Type),
+    FuncName(FuncId),
     /// A function.
     Func(FuncId),
     /// A label: the function's index and the label.
@@ -263,14 +251,10 @@ pub struct FuncCode {
     pub labels: FxHashMap<LabelId, (u32, u32)>,
     /// Bytes of stack a frame takes at least.
     pub stack: u32,
-    /// The level of nesting: 0 for ordinary functions.
-    pub level: u32,
     /// Has parameters with variable bounds.
     pub sized_params: bool,
     /// Has restrict parameters.
     pub restrict: bool,
-    /// Calls setjmp.
-    pub setjmp: bool,
 }
 
 /// How a parameter is received.
@@ -355,9 +339,7 @@ pub struct StepInfo {
 /// The target of a pointer conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct PointerType {
-    /// What it points to.
-    pub to: Type,
-    /// The alignment that needs.
+    /// The alignment that what it points to needs.
     pub align: u32,
     /// Whether the bounds are left behind.
     pub widens: bool,
@@ -447,13 +429,6 @@ pub enum WideKind {
         /// Whether it is `++`.
         up: bool,
     },
-}
-
-/// An assembly statement that only hides values.
-#[derive(Clone, Debug)]
-pub struct AsmSite {
-    /// For each output, the register copied to it.
-    pub copies: Box<[(Reg, Reg)]>,
 }
 
 /// A switch.

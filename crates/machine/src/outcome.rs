@@ -88,8 +88,12 @@ impl Open {
     pub const fn message(self) -> &'static str {
         match self {
             Open::Address => "the result depends on where objects are placed",
-            Open::Padding => "the result depends on padding or on bytes of a union that were not stored (C17 6.2.6.1p6-7)",
-            Open::CallOrder => "the result depends on the order in which functions are called (C17 6.5.2.2p10)",
+            Open::Padding => {
+                "the result depends on padding or on bytes of a union that were not stored (C17 6.2.6.1p6-7)"
+            }
+            Open::CallOrder => {
+                "the result depends on the order in which functions are called (C17 6.5.2.2p10)"
+            }
             Open::Library => "the result depends on a value the library or the compiler may choose",
             Open::VolatileOrder => "the order of volatile accesses is unspecified (C17 6.5p2)",
             Open::Inline => "either of two definitions of an inline function may be called (C17 6.7.4p7)",

@@ -40,7 +40,11 @@ impl Marks {
     /// What is open if an integer is compared with 0; `equality` says whether it is by `==` or `!=`.
     #[inline]
     pub fn against_zero(self, equality: bool) -> Marks {
-        if equality || self.0 & (64 | 128) == 64 { self.of_truth(false) } else { self.intersection(Marks::OPEN) }
+        if equality || self.0 & (64 | 128) == 64 {
+            self.of_truth(false)
+        } else {
+            self.intersection(Marks::OPEN)
+        }
     }
 
     /// What is open about a floating value for an operation that does not look at the bits of a NaN.
@@ -151,8 +155,16 @@ impl Value {
     /// An integer of at most 64 bits, zero-extended.
     #[inline]
     pub const fn int(low: u64) -> Value {
-        let prov =
-            Prov { slot: 0, generation: 0, lo: 0, hi: 0, basis: 0, kind: AllocKind::Static, wide: false, flexible: false };
+        let prov = Prov {
+            slot: 0,
+            generation: 0,
+            lo: 0,
+            hi: 0,
+            basis: 0,
+            kind: AllocKind::Static,
+            wide: false,
+            flexible: false,
+        };
         Value { low, high: 0, prov, marks: Marks::NONE }
     }
 

@@ -22,9 +22,14 @@ fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, St
     };
     let mut program = Program::new(target);
     for (name, text) in &section.files {
-        let options =
-            PreprocessOptions { target, defines: Vec::new(), include_dirs: Vec::new(), headers: Headers::Ours };
-        let text = preprocess(preprocessor, Input::Text { name, text }, &options).map_err(|error| error.to_string())?;
+        let options = PreprocessOptions {
+            target,
+            defines: Vec::new(),
+            include_dirs: Vec::new(),
+            headers: Headers::Ours,
+        };
+        let text = preprocess(preprocessor, Input::Text { name, text }, &options)
+            .map_err(|error| error.to_string())?;
         let options = howler_front::Options { pedantic_errors: false };
         let report = howler_front::parse(&mut program, name, text.text.into(), &options);
         if let Some(diagnostic) =
@@ -45,13 +50,16 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
     let program = match program(preprocessor, section) {
         Ok(program) => program,
         // What is refused before it runs is unsupported, or no program.
-        Err(why) => return (!matches!(section.expect, Expect::Unsupported | Expect::BadProgram)).then_some(why),
+        Err(why) => {
+            return (!matches!(section.expect, Expect::Unsupported | Expect::BadProgram)).then_some(why);
+        }
     };
     if let Expect::Limit(_) | Expect::Exit(_) | Expect::Abort | Expect::BadProgram = section.expect {
         let report = run(&program, &RunOptions { limits: limits(), ..RunOptions::default() });
         let right = match (&section.expect, &report.outcome) {
             (Expect::Exit(wanted), outcome::Outcome::Exit(status)) => wanted == status,
-            (Expect::Abort, outcome::Outcome::Abort) | (Expect::BadProgram, outcome::Outcome::BadProgram(_)) => true,
+            (Expect::Abort, outcome::Outcome::Abort)
+            | (Expect::BadProgram, outcome::Outcome::BadProgram(_)) => true,
             (Expect::Limit(wanted), outcome::Outcome::Limit(limit)) => {
                 let wanted = match wanted {
                     Limit::Fuel => outcome::Limit::Fuel,
@@ -79,7 +87,9 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
             let trace = section.expect == Expect::Pass || defined.trace.is_none();
             defined.status == Some(0) && defined.output == section.output().as_bytes() && trace
         }
-        (Expect::Open, Judgement::Unspecified { .. }) | (Expect::Unsupported, Judgement::Unsupported(_)) => true,
+        (Expect::Open, Judgement::Unspecified { .. }) | (Expect::Unsupported, Judgement::Unsupported(_)) => {
+            true
+        }
         (_, Judgement::Unspecified { .. }) => other("unspecified"),
         (_, Judgement::Unsupported(_)) => other("unsupported"),
         (_, Judgement::Undefined(ub)) => other(ub.kind.code()),

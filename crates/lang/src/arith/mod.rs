@@ -36,8 +36,9 @@ pub use checked::{Checked, checked};
 pub use complex::{Operand, complex_binary, complex_equal, complex_truth, complex_unary};
 pub use convert::{convert, saturated_convert};
 pub use math::{
-    FloatClass, Rounding, absolute, classify, compare, copy_sign, crc32c, exponent, fraction_and_power, fused, ieee_remainder,
-    is_signaling, modulo, neighbour, next_after, round_to_int, round_to_integral, scale, split, square_root,
+    FloatClass, Rounding, absolute, classify, compare, copy_sign, crc32c, exponent, fraction_and_power,
+    fused, ieee_remainder, is_signaling, modulo, neighbour, next_after, round_to_int, round_to_integral,
+    scale, split, square_root,
 };
 pub use text::{parse_float, print_float};
 pub use undefined::{Strength, Undefined};

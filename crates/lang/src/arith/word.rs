@@ -73,7 +73,9 @@ pub fn binary(op: BinaryOp, word: Word, a: u64, b: u64) -> Option<u64> {
             checked_sub,
             checked_mul
         ),
-        Word::U32 => compute!(Wrap32(a as u32), Wrap32(b as u32), |value: Wrap32| u64::from(value.0), add, sub, mul),
+        Word::U32 => {
+            compute!(Wrap32(a as u32), Wrap32(b as u32), |value: Wrap32| u64::from(value.0), add, sub, mul)
+        }
         Word::I64 => compute!(
             a.cast_signed(),
             b.cast_signed(),
@@ -213,7 +215,24 @@ mod tests {
     ];
 
     fn values(num: Num) -> Vec<u64> {
-        let edges = [0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 65, 0x55aa, 0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe];
+        let edges = [
+            0,
+            1,
+            2,
+            3,
+            7,
+            31,
+            32,
+            33,
+            63,
+            64,
+            65,
+            0x55aa,
+            0x7fff_fffe,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_fffe,
+        ];
         let wide = [0xffff_ffff, 1 << 32, 1 << 62, i64::MAX.cast_unsigned(), 1 << 63, u64::MAX - 1, u64::MAX];
         let mask = if num.width() == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -232,7 +251,11 @@ mod tests {
                 for &b in &values {
                     for op in OPS {
                         let exact = arith::binary(op, num, u128::from(a), u128::from(b)).ok();
-                        assert_eq!(binary(op, word, a, b).map(u128::from), exact, "{op:?} {word:?} {a:#x} {b:#x}");
+                        assert_eq!(
+                            binary(op, word, a, b).map(u128::from),
+                            exact,
+                            "{op:?} {word:?} {a:#x} {b:#x}"
+                        );
                     }
                 }
             }
@@ -248,7 +271,8 @@ mod tests {
                     assert_eq!(Ok(u128::from(convert(word, other, a))), exact);
                     for &count in &values(other_num) {
                         for op in [BinaryOp::Shl, BinaryOp::Shr] {
-                            let exact = arith::shift(op, num, u128::from(a), other_num, u128::from(count)).ok();
+                            let exact =
+                                arith::shift(op, num, u128::from(a), other_num, u128::from(count)).ok();
                             let fast = shift(op, word, a, other, count).map(u128::from);
                             assert_eq!(fast, exact, "{op:?} {word:?} {a:#x} {count:#x}");
                         }

@@ -64,7 +64,14 @@ impl Exec<'_> {
                 // Differences and comparisons within one object do not depend on its place.
                 let relative = matches!(
                     op,
-                    BinaryOp::Sub | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne | BinaryOp::BitXor
+                    BinaryOp::Sub
+                        | BinaryOp::Lt
+                        | BinaryOp::Gt
+                        | BinaryOp::Le
+                        | BinaryOp::Ge
+                        | BinaryOp::Eq
+                        | BinaryOp::Ne
+                        | BinaryOp::BitXor
                 );
                 if relative && op != BinaryOp::BitXor {
                     value.marks = value.marks.minus(Marks::ADDRESS);
@@ -88,7 +95,10 @@ impl Exec<'_> {
                 }
                 value = self.known_alignment(op, kind, value, pointer, other);
                 // No object is at address 0.
-                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && other.to_bits() == 0 && !other.marks.has(Marks::OPEN) {
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && other.to_bits() == 0
+                    && !other.marks.has(Marks::OPEN)
+                {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }
@@ -98,7 +108,14 @@ impl Exec<'_> {
     }
 
     /// The low bits of an address follow from its object's alignment.
-    fn known_alignment(&self, op: BinaryOp, _kind: Num, mut value: Value, pointer: &Value, other: &Value) -> Value {
+    fn known_alignment(
+        &self,
+        op: BinaryOp,
+        _kind: Num,
+        mut value: Value,
+        pointer: &Value,
+        other: &Value,
+    ) -> Value {
         let Some(slot) = self.memory.live(pointer.prov) else { return value };
         let align = u128::from(slot.align);
         let known = !other.marks.has(Marks::OPEN)
@@ -188,11 +205,15 @@ impl Exec<'_> {
             return ub(UbKind::Uninit);
         }
         let kind = self.code.nums[num as usize];
-        let result = if up { arith::increment(kind, x.to_bits()) } else { arith::decrement(kind, x.to_bits()) };
+        let result =
+            if up { arith::increment(kind, x.to_bits()) } else { arith::decrement(kind, x.to_bits()) };
         match result {
             Ok(bits) => {
-                let marks =
-                    if let Num::Float(_) = kind { x.marks.of_number() } else { x.marks.intersection(Marks::OPEN) };
+                let marks = if let Num::Float(_) = kind {
+                    x.marks.of_number()
+                } else {
+                    x.marks.intersection(Marks::OPEN)
+                };
                 self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
                 Ok(())
             }
@@ -204,7 +225,8 @@ impl Exec<'_> {
     pub(super) fn convert(&mut self, from: u8, to: u8, dst: Reg, a: Reg) -> Run<()> {
         let x = self.get(a);
         if x.marks.is_empty()
-            && let (Some(source), Some(target)) = (self.code.words[from as usize], self.code.words[to as usize])
+            && let (Some(source), Some(target)) =
+                (self.code.words[from as usize], self.code.words[to as usize])
         {
             let bits = word::convert(source, target, x.low);
             self.put(dst, bits);
@@ -245,7 +267,14 @@ impl Exec<'_> {
                 value.marks = value.marks.union(Marks::PROVENANCE);
             }
         }
-        self.set(dst, if source == target { value.marked(x.marks.intersection(Marks::TRUTH)) } else { any_nan(target, value) });
+        self.set(
+            dst,
+            if source == target {
+                value.marked(x.marks.intersection(Marks::TRUTH))
+            } else {
+                any_nan(target, value)
+            },
+        );
         Ok(())
     }
 

@@ -97,7 +97,11 @@ impl<'p> Exec<'p> {
         }
         let Some(slot) = self.memory.live(value.prov) else {
             // Only pointers to nested functions die.
-            let kind = if value.prov.kind == AllocKind::Function { UbKind::UseAfterReturn } else { UbKind::DeadPointer };
+            let kind = if value.prov.kind == AllocKind::Function {
+                UbKind::UseAfterReturn
+            } else {
+                UbKind::DeadPointer
+            };
             return ub_about(kind, value.prov, String::new());
         };
         match slot.func {
@@ -116,7 +120,8 @@ impl<'p> Exec<'p> {
         if !compat::compatible_unqualified(types, call.ty, function.ty) {
             return ub(UbKind::CallType);
         }
-        let (TypeKind::Function(called), TypeKind::Function(defined)) = (types.kind(call.ty), types.kind(function.ty))
+        let (TypeKind::Function(called), TypeKind::Function(defined)) =
+            (types.kind(call.ty), types.kind(function.ty))
         else {
             return Ok(());
         };
@@ -170,7 +175,8 @@ impl<'p> Exec<'p> {
         }
         if let (Some(a), Some(b)) = (types.pointee(wanted), types.pointee(given)) {
             let byte = |ty: Type| {
-                types.is_void(ty) || matches!(types.kind(ty), TypeKind::Int(kind) if matches!(kind, howler_lang::ty::IntKind::Char | howler_lang::ty::IntKind::SChar | howler_lang::ty::IntKind::UChar))
+                types.is_void(ty)
+                    || matches!(types.kind(ty), TypeKind::Int(kind) if matches!(kind, howler_lang::ty::IntKind::Char | howler_lang::ty::IntKind::SChar | howler_lang::ty::IntKind::UChar))
             };
             return byte(a) && byte(b) || compat::compatible_unqualified(types, a, b);
         }
@@ -181,7 +187,8 @@ impl<'p> Exec<'p> {
                 Some(from @ arith::Num::Int { width: b, signed: t }),
             ) if a == b && s != t && self.same_rank(wanted, given) => {
                 // One is signed, the other not: the value must be one of both types.
-                signed(arith::Num::Int { width: b, signed: true }, value.to_bits()) >= 0 && from.width() == u32::from(a)
+                signed(arith::Num::Int { width: b, signed: true }, value.to_bits()) >= 0
+                    && from.width() == u32::from(a)
             }
             _ => false,
         }
@@ -212,7 +219,11 @@ impl<'p> Exec<'p> {
                     .collect();
                 for (index, (value, ty)) in args.iter().enumerate() {
                     let counts = named.is_empty() || named.contains(&index);
-                    if counts && self.program.types.pointee(*ty).is_some() && value.low == 0 && !value.has_prov() {
+                    if counts
+                        && self.program.types.pointee(*ty).is_some()
+                        && value.low == 0
+                        && !value.has_prov()
+                    {
                         return ub(UbKind::NonnullBroken);
                     }
                 }
@@ -285,7 +296,11 @@ impl<'p> Exec<'p> {
             self.autos.push(pointer.prov);
             let access: &'p Access = &self.code.accesses[param.access as usize];
             if param.aggregate {
-                self.memory.copy_object(self.program, (&pointer, &pointer, access), (&value, &value, access))?;
+                self.memory.copy_object(
+                    self.program,
+                    (&pointer, &pointer, access),
+                    (&value, &value, access),
+                )?;
             } else {
                 self.memory.store(self.program, &pointer, &pointer, access, &value)?;
             }
@@ -340,7 +355,9 @@ impl<'p> Exec<'p> {
             self.check_alive(value)?;
         }
         self.check_return(value.as_ref())?;
-        if value.is_none() && self.frames.last().is_some_and(|frame| frame.dst != NONE && frame.dst != CALLBACK) {
+        if value.is_none()
+            && self.frames.last().is_some_and(|frame| frame.dst != NONE && frame.dst != CALLBACK)
+        {
             return self.not_returned();
         }
         let Some(frame) = self.pop_frame() else { return Ok(()) };
@@ -365,12 +382,16 @@ impl<'p> Exec<'p> {
         }
         if let Some(value) = value
             && has("malloc")
-            && self.memory.live(value.prov).is_some_and(|slot| value.has_prov() && slot.serial <= frame.serial)
+            && self
+                .memory
+                .live(value.prov)
+                .is_some_and(|slot| value.has_prov() && slot.serial <= frame.serial)
         {
             return ub_about(UbKind::MallocBroken, value.prov, String::new());
         }
         if let Some(value) = value
-            && let Some(attr) = function.attrs.iter().find(|attr| self.program.name(attr.name) == "assume_aligned")
+            && let Some(attr) =
+                function.attrs.iter().find(|attr| self.program.name(attr.name) == "assume_aligned")
             && let Some(AttrArg::Int(align)) = attr.args.first()
         {
             let offset = match attr.args.get(1) {

@@ -19,11 +19,23 @@ impl Exec<'_> {
 
     /// Moves a pointer within bounds by a plain index; false if it takes a closer look.
     #[inline(always)]
-    pub(super) fn ptr_add_fast(&mut self, back: bool, num: u8, dst: Reg, base: Reg, index: Reg, step: u32) -> bool {
+    pub(super) fn ptr_add_fast(
+        &mut self,
+        back: bool,
+        num: u8,
+        dst: Reg,
+        base: Reg,
+        index: Reg,
+        step: u32,
+    ) -> bool {
         let (pointer, index) = (self.get(base), self.get(index));
         let step = &self.code.steps[step as usize];
         let Some(word) = self.code.words[num as usize] else { return false };
-        if !index.marks.is_empty() || pointer.marks != Marks::PROVENANCE || back || step.reg != crate::op::NONE {
+        if !index.marks.is_empty()
+            || pointer.marks != Marks::PROVENANCE
+            || back
+            || step.reg != crate::op::NONE
+        {
             return false;
         }
         let count = howler_lang::arith::word::convert(word, howler_lang::arith::word::Word::I64, index.low);
@@ -32,7 +44,11 @@ impl Exec<'_> {
         let offset = pointer.low.wrapping_sub(slot.address);
         let (lo, hi) = if prov.wide { (0, slot.size) } else { (prov.lo, prov.hi) };
         // Within 32 bits nothing here overflows.
-        if count > u64::from(u32::MAX) || step.size > u64::from(u32::MAX) || prov.kind == AllocKind::Function || prov.kind == AllocKind::Label {
+        if count > u64::from(u32::MAX)
+            || step.size > u64::from(u32::MAX)
+            || prov.kind == AllocKind::Function
+            || prov.kind == AllocKind::Label
+        {
             return false;
         }
         let moved = offset + count * step.size;
@@ -45,7 +61,15 @@ impl Exec<'_> {
         true
     }
 
-    pub(super) fn ptr_add(&mut self, back: bool, num: u8, dst: Reg, base: Reg, index: Reg, step: u32) -> Run<()> {
+    pub(super) fn ptr_add(
+        &mut self,
+        back: bool,
+        num: u8,
+        dst: Reg,
+        base: Reg,
+        index: Reg,
+        step: u32,
+    ) -> Run<()> {
         let (pointer, index) = (self.usable(base)?, self.usable(index)?);
         let step = self.code.steps[step as usize];
         let size = match step.reg {
@@ -73,7 +97,9 @@ impl Exec<'_> {
         let prov = pointer.prov;
         if !pointer.has_prov() {
             if pointer.marks.has(Marks::OPEN) {
-                return unsupported("arithmetic on a pointer made from an integer whose object is not certain");
+                return unsupported(
+                    "arithmetic on a pointer made from an integer whose object is not certain",
+                );
             }
             if pointer.low == 0 && distance == 0 {
                 // Undefined by the letter too (6.5.6p8), but C2y and both compilers allow it.
@@ -136,7 +162,12 @@ impl Exec<'_> {
             let end = offset.saturating_add(u64::from(member.record));
             if offset < u64::from(lo) || end > u64::from(hi) {
                 let kind = if offset == u64::from(hi) { UbKind::OnePastDeref } else { UbKind::SmallObject };
-                let detail = format!("{} bytes are left of {} for a struct of {}", u64::from(hi).saturating_sub(offset), hi - lo, member.record);
+                let detail = format!(
+                    "{} bytes are left of {} for a struct of {}",
+                    u64::from(hi).saturating_sub(offset),
+                    hi - lo,
+                    member.record
+                );
                 return ub_about(kind, prov, detail);
             }
             if pointer.low & u64::from(member.align.wrapping_sub(1)) != 0 {
@@ -217,8 +248,10 @@ impl Exec<'_> {
         let place = |value: &Value| {
             self.memory.live(value.prov).map_or(0, |slot| value.low.wrapping_sub(slot.address))
         };
-        let holds = |bounds: &Value, at: u64| at >= u64::from(bounds.prov.lo) && at <= u64::from(bounds.prov.hi);
-        let nested = |outer: &Value, inner: &Value| outer.prov.lo <= inner.prov.lo && outer.prov.hi >= inner.prov.hi;
+        let holds =
+            |bounds: &Value, at: u64| at >= u64::from(bounds.prov.lo) && at <= u64::from(bounds.prov.hi);
+        let nested =
+            |outer: &Value, inner: &Value| outer.prov.lo <= inner.prov.lo && outer.prov.hi >= inner.prov.hi;
         nested(x, y) && holds(x, place(y)) || nested(y, x) && holds(y, place(x))
     }
 
@@ -235,7 +268,8 @@ impl Exec<'_> {
                     if self.is_past(&x) || self.is_past(&y) {
                         marks = Marks::ADDRESS;
                     }
-                    if self.is_text(&x) && self.is_text(&y) && self.rest_of_text(&x) == self.rest_of_text(&y) {
+                    if self.is_text(&x) && self.is_text(&y) && self.rest_of_text(&x) == self.rest_of_text(&y)
+                    {
                         // Whether equal string literals are one object is not known (6.4.5p7).
                         marks = Marks::LIBRARY;
                     }
@@ -282,7 +316,9 @@ impl Exec<'_> {
         // Const compound literals may be shared as well (6.5.2.5p7).
         let literal = |slot: &crate::memory::Slot| {
             let marked = slot.object.is_some_and(|object| self.program.objects[object].literal);
-            marked && slot.size > 0 && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0
+            marked
+                && slot.size > 0
+                && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0
         };
         value.prov.kind == AllocKind::String || self.memory.live(value.prov).is_some_and(literal)
     }
@@ -378,7 +414,11 @@ impl Exec<'_> {
         let hi = if pointer.prov.wide { slot.size } else { pointer.prov.hi };
         let left = i128::from(hi) - i128::from(pointer.low.wrapping_sub(slot.address));
         if left < wanted {
-            return ub_about(UbKind::StaticBound, pointer.prov, format!("{left} bytes are left of {wanted} promised"));
+            return ub_about(
+                UbKind::StaticBound,
+                pointer.prov,
+                format!("{left} bytes are left of {wanted} promised"),
+            );
         }
         self.keep_pos = false;
         Ok(())

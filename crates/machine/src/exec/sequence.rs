@@ -5,10 +5,10 @@
 //! undefined behaviour.
 
 use super::Exec;
+use crate::op::FIXED_ORDER;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
-use crate::op::FIXED_ORDER;
 use rustc_hash::FxHashMap;
 
 /// The accesses of expressions that are being evaluated.
@@ -75,8 +75,7 @@ impl CallSet {
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
     pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
         let mut stores = self.chunks.iter().filter(|(_, (_, writes))| *writes != 0);
-        let lives_on =
-            |slot, generation| memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
+        let lives_on = |slot, generation| memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
         self.output || self.volatile || stores.any(|(&(slot, generation, _), _)| lives_on(slot, generation))
     }
 
@@ -257,14 +256,25 @@ fn compare(a: &Entry, b: &Entry) -> Conflict {
             if set.conflicts_with_touch(touch) { Conflict::Order } else { Conflict::None }
         }
         (Entry::Call(x), Entry::Call(y)) => {
-            if x.conflicts_with(y) { Conflict::Order } else { Conflict::None }
+            if x.conflicts_with(y) {
+                Conflict::Order
+            } else {
+                Conflict::None
+            }
         }
     }
 }
 
 impl Exec<'_> {
     /// Remembers an access.
-    pub(super) fn touch_bits(&mut self, pointer: &Value, lo: u64, hi: u64, write: bool, volatile: bool) -> Run<()> {
+    pub(super) fn touch_bits(
+        &mut self,
+        pointer: &Value,
+        lo: u64,
+        hi: u64,
+        write: bool,
+        volatile: bool,
+    ) -> Run<()> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
         let Prov { slot, generation, .. } = pointer.prov;
@@ -319,7 +329,11 @@ impl Exec<'_> {
                         match compare(a, b) {
                             Conflict::None => {}
                             Conflict::Undefined(touch, volatile) => {
-                                let prov = Prov { slot: touch.slot, generation: touch.generation, ..Prov::default() };
+                                let prov = Prov {
+                                    slot: touch.slot,
+                                    generation: touch.generation,
+                                    ..Prov::default()
+                                };
                                 if volatile {
                                     self.letter(UbKind::UnsequencedVolatile, prov)?;
                                     continue;

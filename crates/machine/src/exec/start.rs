@@ -102,7 +102,9 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         return RunReport::of(Outcome::Ub(Box::new(ub)));
     }
     if let Some(name) = &code.missing {
-        return RunReport::of(Outcome::BadProgram(format!("no external definition of the inline function '{name}'")));
+        return RunReport::of(Outcome::BadProgram(format!(
+            "no external definition of the inline function '{name}'"
+        )));
     }
     if let Some(name) = missing_function(program, &code) {
         return RunReport::of(Outcome::BadProgram(format!("no definition of the function '{name}'")));
@@ -362,7 +364,7 @@ impl<'p> Exec<'p> {
                     bytes.resize(size as usize, 0);
                     self.static_bytes(&bytes, AllocKind::String)?
                 }
-                PoolItem::FuncName(func, _) => {
+                PoolItem::FuncName(func) => {
                     let mut bytes = self.program.name(self.program.funcs[func].name).as_bytes().to_vec();
                     bytes.push(0);
                     self.static_bytes(&bytes, AllocKind::String)?
@@ -372,12 +374,18 @@ impl<'p> Exec<'p> {
                     self.memory.allocate_code(AllocKind::Function, Some(func), pos)
                 }
                 PoolItem::Label(func, label) => {
-                    let known = self.labels.iter().find(|(_, known)| **known == (func, label)).map(|(slot, _)| *slot);
-                    match known.and_then(|slot| self.pool.iter().find(|value| value.prov.slot == slot).copied()) {
+                    let known =
+                        self.labels.iter().find(|(_, known)| **known == (func, label)).map(|(slot, _)| *slot);
+                    match known
+                        .and_then(|slot| self.pool.iter().find(|value| value.prov.slot == slot).copied())
+                    {
                         Some(value) => value,
                         None => {
-                            let value =
-                                self.memory.allocate_code(AllocKind::Label, None, self.program.labels[label].pos);
+                            let value = self.memory.allocate_code(
+                                AllocKind::Label,
+                                None,
+                                self.program.labels[label].pos,
+                            );
                             self.labels.insert(value.prov.slot, (func, label));
                             value
                         }

@@ -113,7 +113,10 @@ impl Watch {
 
     /// The block a restrict pointer belongs to, counted from the outside; those of no block belong to all.
     fn level(&self, slot: u32, generation: u32) -> usize {
-        self.blocks.iter().position(|block| block.objects.contains(&(slot, generation))).map_or(0, |level| level + 1)
+        self.blocks
+            .iter()
+            .position(|block| block.objects.contains(&(slot, generation)))
+            .map_or(0, |level| level + 1)
     }
 }
 
@@ -143,7 +146,8 @@ impl Exec<'_> {
         }
         let Prov { slot, generation, .. } = holder.prov;
         let level = self.watch.level(slot, generation);
-        let offset = self.memory.live(holder.prov).map_or(0, |slot| holder.low.wrapping_sub(slot.address) as u32);
+        let offset =
+            self.memory.live(holder.prov).map_or(0, |slot| holder.low.wrapping_sub(slot.address) as u32);
         let mut basis = value.prov.basis;
         while basis != 0 {
             let Some(&step) = self.watch.bases.get(basis as usize) else { break };
@@ -176,7 +180,8 @@ impl Exec<'_> {
                 if let Some(known) = block.accesses.get(&key) {
                     for other in known {
                         let both = mask & (other.read | other.written);
-                        let modified = known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written);
+                        let modified =
+                            known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written);
                         if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
                             return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
                         }

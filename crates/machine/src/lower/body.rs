@@ -167,7 +167,8 @@ impl Lowerer<'_> {
         self.declare_all(id, stmts)?;
         self.add_literals(id, stmts)?;
         let empty = self.f.scopes[id as usize].cleanups.is_empty()
-            && self.f.scopes[id as usize].objects.is_empty() && self.f.scopes[id as usize].unset.is_empty();
+            && self.f.scopes[id as usize].objects.is_empty()
+            && self.f.scopes[id as usize].unset.is_empty();
         if empty {
             // Nothing is made here: no scope.
             self.f.ops.truncate(enter as usize);
@@ -399,7 +400,10 @@ impl Lowerer<'_> {
                 .iter()
                 .find(|input| text(input.constraint) == "0" && asm.outputs.len() == 1)
                 .map(|input| input.expr);
-            let in_out = matches!(constraint.as_str(), "+r" | "+g" | "+m" | "+rm" | "+mr" | "+x" | "+X" | "+q" | "+&r");
+            let in_out = matches!(
+                constraint.as_str(),
+                "+r" | "+g" | "+m" | "+rm" | "+mr" | "+x" | "+X" | "+q" | "+&r"
+            );
             if facts::is_aggregate(program, program.ty(operand.expr)) && !(in_out && constraint == "+m") {
                 self.unsupported("an assembly statement with an aggregate operand");
                 continue;
@@ -413,7 +417,9 @@ impl Lowerer<'_> {
                     let value = self.load(&lv)?;
                     self.store(&lv, value, AccessUse::PLAIN)?;
                 }
-                (false, Some(input)) if matches!(constraint.as_str(), "=r" | "=g" | "=m" | "=rm" | "=x" | "=q") => {
+                (false, Some(input))
+                    if matches!(constraint.as_str(), "=r" | "=g" | "=m" | "=rm" | "=x" | "=q") =>
+                {
                     let value = self.value(input)?;
                     let value = self.convert_between(value, program.ty(input), program.ty(operand.expr))?;
                     let lv = self.lvalue(operand.expr)?;
@@ -461,7 +467,9 @@ fn own_expressions(program: &howler_lang::program::Program, stmt: StmtId, f: &mu
         StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
             own_expressions(program, body, f);
         }
-        StmtKind::Decls(list) => program.block(list).iter().for_each(|&stmt| own_expressions(program, stmt, f)),
+        StmtKind::Decls(list) => {
+            program.block(list).iter().for_each(|&stmt| own_expressions(program, stmt, f))
+        }
         _ => facts::for_each_full_expression(program, stmt, f),
     }
 }

@@ -40,10 +40,10 @@ impl Lowerer<'_> {
         let ret = program.ty(e);
         let fn_ty = program.types.pointee(program.ty(callee)).unwrap_or(Type::VOID);
         let list: Vec<ExprId> = program.list(args).to_vec();
-        if let Some(name) = direct_name(program, callee) {
-            if let Some(done) = self.special_call(e, name, &list)? {
-                return Ok(done);
-            }
+        if let Some(name) = direct_name(program, callee)
+            && let Some(done) = self.special_call(e, name, &list)?
+        {
+            return Ok(done);
         }
         let mut operands = vec![callee];
         operands.extend(&list);
@@ -52,8 +52,11 @@ impl Lowerer<'_> {
             self.emit(Op::SeqOpen);
         }
         let mut values: Vec<Option<(Reg, Type)>> = vec![None; operands.len()];
-        let order: Vec<usize> =
-            if self.right_first() { (0..operands.len()).rev().collect() } else { (0..operands.len()).collect() };
+        let order: Vec<usize> = if self.right_first() {
+            (0..operands.len()).rev().collect()
+        } else {
+            (0..operands.len()).collect()
+        };
         for (position, index) in order.into_iter().enumerate() {
             if position > 0 {
                 self.next_operand(join);
@@ -91,7 +94,15 @@ impl Lowerer<'_> {
         let dst = if program.types.is_void(ret) { NONE } else { self.reg() };
         let site = self.out.calls.len() as u32;
         let recorded = self.f.tracked;
-        self.out.calls.push(CallSite { callee, args: args.into_boxed_slice(), dst, result, ty: fn_ty, recorded, used });
+        self.out.calls.push(CallSite {
+            callee,
+            args: args.into_boxed_slice(),
+            dst,
+            result,
+            ty: fn_ty,
+            recorded,
+            used,
+        });
         self.emit(Op::Call { site });
         if self.f.tracked {
             self.emit(Op::SeqClose);
@@ -159,7 +170,9 @@ impl Lowerer<'_> {
         if which == builtin::CONSTANT_P {
             return match howler_lang::fold::integer(program, list[0]) {
                 // A literal is constant at every level; anything else depends on the optimiser.
-                Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => Ok(self.constant(1)),
+                Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => {
+                    Ok(self.constant(1))
+                }
                 _ => Ok(self.open_builtin(0)),
             };
         }
@@ -197,7 +210,11 @@ impl Lowerer<'_> {
         let program = self.program;
         let inner = match program.exprs[e].kind {
             ExprKind::Convert(Conv::ArrayDecay, inner) => inner,
-            ExprKind::Convert(Conv::Load, inner) if program.target.arch == howler_lang::target::Arch::I386 => inner,
+            ExprKind::Convert(Conv::Load, inner)
+                if program.target.arch == howler_lang::target::Arch::I386 =>
+            {
+                inner
+            }
             _ => e,
         };
         let ty = program.ty(inner);
@@ -214,10 +231,13 @@ impl Lowerer<'_> {
 
     /// Whether a list operand is a parameter: the caller's list in its own right.
     fn is_handed_list(&self, e: ExprId) -> bool {
-        let object = crate::facts::root_object(self.program, match self.program.exprs[e].kind {
-            ExprKind::Convert(_, inner) => inner,
-            _ => e,
-        });
+        let object = crate::facts::root_object(
+            self.program,
+            match self.program.exprs[e].kind {
+                ExprKind::Convert(_, inner) => inner,
+                _ => e,
+            },
+        );
         object.is_some_and(|object| {
             self.program.objects[object].duration == howler_lang::program::Duration::Parameter
         })
@@ -226,7 +246,10 @@ impl Lowerer<'_> {
     fn is_lvalue(&self, e: ExprId) -> bool {
         matches!(
             self.program.exprs[e].kind,
-            ExprKind::Object(_) | ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Unary(howler_lang::program::UnaryOp::Deref, _)
+            ExprKind::Object(_)
+                | ExprKind::Member { .. }
+                | ExprKind::Index { .. }
+                | ExprKind::Unary(howler_lang::program::UnaryOp::Deref, _)
         )
     }
 

@@ -173,9 +173,7 @@ impl Lowerer<'_> {
                 self.statement_expression(stmt, Some(dst))?;
                 Ok(dst)
             }
-            ExprKind::LabelAddr(label) => {
-                self.label_value(label)
-            }
+            ExprKind::LabelAddr(label) => self.label_value(label),
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Object(_) => {
                 // A member or element of a value that is not an lvalue.
                 let lv = self.lvalue(e)?;
@@ -254,7 +252,9 @@ impl Lowerer<'_> {
                 let lv = self.lvalue(e)?;
                 self.load(&lv)
             }
-            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => self.step_lvalue(op, a, ty),
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                self.step_lvalue(op, a, ty)
+            }
             UnaryOp::Real | UnaryOp::Imag => {
                 let of = program.ty(a);
                 if facts::is_aggregate(program, of) {
@@ -388,8 +388,16 @@ impl Lowerer<'_> {
                 let step = self.step_of(to)?;
                 self.emit(Op::PtrDiff { dst, a: x, b: y, step });
             }
-            (Some(_), _, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
-            | (_, Some(_), BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne) => {
+            (
+                Some(_),
+                _,
+                BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne,
+            )
+            | (
+                _,
+                Some(_),
+                BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne,
+            ) => {
                 self.emit(Op::PtrCompare { op, dst, a: x, b: y });
             }
             (Some(to), None, BinaryOp::Add | BinaryOp::Sub) => {
@@ -514,11 +522,15 @@ impl Lowerer<'_> {
         let program = self.program;
         let mut inner = e;
         while let ExprKind::Convert(conv, of) | ExprKind::Cast(conv, of) = program.exprs[inner].kind {
-            let scalar = !facts::is_aggregate(program, program.ty(of)) && !facts::is_aggregate(program, program.ty(inner));
+            let scalar = !facts::is_aggregate(program, program.ty(of))
+                && !facts::is_aggregate(program, program.ty(inner));
             match conv {
                 Conv::Load if scalar => {
                     let union = matches!(program.exprs[of].kind, ExprKind::Member { .. });
-                    let deref = matches!(program.exprs[of].kind, ExprKind::Unary(UnaryOp::Deref, _) | ExprKind::Index { .. });
+                    let deref = matches!(
+                        program.exprs[of].kind,
+                        ExprKind::Unary(UnaryOp::Deref, _) | ExprKind::Index { .. }
+                    );
                     if !(union || deref) {
                         break;
                     }
@@ -531,7 +543,11 @@ impl Lowerer<'_> {
                     let value = self.converted_up(value, inner, e)?;
                     return Ok((value, Some(lv)));
                 }
-                Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same if scalar => inner = of,
+                Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same
+                    if scalar =>
+                {
+                    inner = of
+                }
                 _ => break,
             }
         }
@@ -638,7 +654,9 @@ impl Lowerer<'_> {
         let program = self.program;
         let from = program.ty(a);
         match conv {
-            Conv::Load if facts::is_aggregate(program, to) => self.refuse("an aggregate where a scalar is computed"),
+            Conv::Load if facts::is_aggregate(program, to) => {
+                self.refuse("an aggregate where a scalar is computed")
+            }
             Conv::Load => {
                 let lv = self.lvalue(a)?;
                 self.load(&lv)
@@ -701,7 +719,10 @@ impl Lowerer<'_> {
         }
         let index = self.pointer_type(from, to);
         let info = self.out.pointers[index as usize];
-        if !info.widens && !info.function && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align {
+        if !info.widens
+            && !info.function
+            && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align
+        {
             return Ok(value);
         }
         let dst = self.reg();
@@ -717,7 +738,7 @@ impl Lowerer<'_> {
             || howler_lang::compat::compatible_unqualified(types, target, source);
         let function = types.is_function(target);
         let align = if types.is_void(target) || function { 1 } else { self.align(target) };
-        self.out.pointers.push(PointerType { to: target, align, widens: !same, function });
+        self.out.pointers.push(PointerType { align, widens: !same, function });
         self.out.pointers.len() as u32 - 1
     }
 
@@ -727,7 +748,9 @@ impl Lowerer<'_> {
         }
         match fold::integer(self.program, e) {
             Some(size) => Ok(self.constant(size.cast_unsigned())),
-            None if self.program.types.is_complete(ty) => self.refuse("the size of a type of 2^60 bytes or more"),
+            None if self.program.types.is_complete(ty) => {
+                self.refuse("the size of a type of 2^60 bytes or more")
+            }
             None => self.refuse("a size that is not known here"),
         }
     }
@@ -745,14 +768,18 @@ fn null_based(program: &howler_lang::program::Program, mut e: ExprId) -> Option<
                 e = base;
             }
             ExprKind::Index { base, index } => {
-                let ExprKind::Convert(Conv::ArrayDecay, array) = program.exprs[base].kind else { return None };
+                let ExprKind::Convert(Conv::ArrayDecay, array) = program.exprs[base].kind else {
+                    return None;
+                };
                 let index = u64::try_from(fold::integer(program, index)?).ok()?;
                 offset += index * program.size_of(program.ty(e))?;
                 e = array;
             }
             ExprKind::Unary(UnaryOp::Deref, p) => {
                 let null = match program.exprs[p].kind {
-                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of) => fold::integer(program, of)?,
+                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of) => {
+                        fold::integer(program, of)?
+                    }
                     _ => return None,
                 };
                 return u64::try_from(null).ok().map(|null| null + offset);

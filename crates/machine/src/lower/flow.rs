@@ -49,7 +49,15 @@ impl Lowerer<'_> {
             let site = self.out.calls.len() as u32;
             let args = vec![(object, param)].into_boxed_slice();
             let ty = function.ty;
-            self.out.calls.push(CallSite { callee, args, dst: NONE, result: None, ty, recorded: false, used: false });
+            self.out.calls.push(CallSite {
+                callee,
+                args,
+                dst: NONE,
+                result: None,
+                ty,
+                recorded: false,
+                used: false,
+            });
             self.emit(Op::Call { site });
         }
     }
@@ -86,14 +94,19 @@ impl Lowerer<'_> {
         self.leave_to(scope);
         let jump = self.emit(Op::Jump { to: 0 });
         let open = &mut self.f.loops[index];
-        if is_break { open.breaks.push(jump) } else { open.continues.push(jump) }
+        if is_break {
+            open.breaks.push(jump)
+        } else {
+            open.continues.push(jump)
+        }
         Ok(())
     }
 
     /// `continue` goes on here.
     pub fn land_continues(&mut self) {
         let here = self.here();
-        let jumps = self.f.loops.last_mut().map(|open| std::mem::take(&mut open.continues)).unwrap_or_default();
+        let jumps =
+            self.f.loops.last_mut().map(|open| std::mem::take(&mut open.continues)).unwrap_or_default();
         jumps.into_iter().for_each(|jump| self.aim(jump, here));
     }
 
@@ -148,7 +161,9 @@ impl Lowerer<'_> {
         let (at, scope) = (self.here(), self.f.scope);
         let first = fold::integer(self.program, lo);
         let last = hi.map_or(first, |hi| fold::integer(self.program, hi));
-        let (Some(first), Some(last)) = (first, last) else { return self.refuse("a case that is not constant") };
+        let (Some(first), Some(last)) = (first, last) else {
+            return self.refuse("a case that is not constant");
+        };
         match self.f.switches.last_mut() {
             Some(open) if first <= last => open.cases.push((first, last, at, scope)),
             _ => {}

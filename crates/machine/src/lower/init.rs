@@ -3,7 +3,7 @@
 use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
+use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg};
 use howler_lang::arith::Num;
 use howler_lang::program::{ExprKind, Init, InitId, ObjId, Program};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
@@ -14,9 +14,13 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
     let Init::List(list) = program.inits[init] else { return 0 };
     let fields = &program.types.records[record].fields;
     let Some(last) = fields.last() else { return 0 };
-    let TypeKind::Array { elem, len: Len::Unknown | Len::Fixed(0) } = program.types.kind(last.ty) else { return 0 };
+    let TypeKind::Array { elem, len: Len::Unknown | Len::Fixed(0) } = program.types.kind(last.ty) else {
+        return 0;
+    };
     let index = fields.len() as u64 - 1;
-    let Some(entry) = program.init_entries(list).iter().rev().find(|entry| entry.index == index) else { return 0 };
+    let Some(entry) = program.init_entries(list).iter().rev().find(|entry| entry.index == index) else {
+        return 0;
+    };
     let count = match program.inits[entry.init] {
         Init::List(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
         Init::Expr(e) => match program.exprs[e].kind {
@@ -27,7 +31,8 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
             _ => 0,
         },
     };
-    let offset = program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
+    let offset =
+        program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
 
@@ -166,7 +171,9 @@ impl Lowerer<'_> {
 
     fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
         let program = self.program;
-        if let (ExprKind::Str(id), TypeKind::Array { len, .. }) = (program.exprs[e].kind, program.types.kind(lv.ty)) {
+        if let (ExprKind::Str(id), TypeKind::Array { len, .. }) =
+            (program.exprs[e].kind, program.types.kind(lv.ty))
+        {
             let from = program.ty(e);
             let source = self.pool(PoolItem::Str(id, from));
             let available = self.size(from)?;
@@ -222,7 +229,13 @@ impl Lowerer<'_> {
         Lv { how: base.how.or(AccessUse::PACKED), root: NONE, root_ty: None, ..Lv::named(dst, ty) }
     }
 
-    fn field_part(&mut self, base: &Lv, record: howler_lang::ty::RecordId, field: u32, union: bool) -> Lower<Lv> {
+    fn field_part(
+        &mut self,
+        base: &Lv,
+        record: howler_lang::ty::RecordId,
+        field: u32,
+        union: bool,
+    ) -> Lower<Lv> {
         let program = self.program;
         let Some(layout) = program.layouts.record(&program.types, record) else {
             return self.refuse("a struct whose layout is not known");
@@ -234,7 +247,8 @@ impl Lowerer<'_> {
             Some(bytes) => u64::from(bytes),
             None => program.size_of(ty).unwrap_or(0),
         };
-        let flexible = matches!(program.types.kind(ty), TypeKind::Array { len: Len::Unknown | Len::Fixed(0), .. });
+        let flexible =
+            matches!(program.types.kind(ty), TypeKind::Array { len: Len::Unknown | Len::Fixed(0), .. });
         let base_is_automatic = self.f.func.is_some();
         let mut part = self.part(base, place.byte(), size, ty);
         if flexible && let Some(Op::Member { member, .. }) = self.f.ops.last() {
@@ -278,10 +292,5 @@ impl Lowerer<'_> {
             self.f.tracked = outer;
         }
         Ok(lv)
-    }
-
-    /// A step of one byte, for offsets.
-    pub fn byte_step(&mut self) -> u32 {
-        self.step(StepInfo { size: 1, reg: NONE, row: false })
     }
 }

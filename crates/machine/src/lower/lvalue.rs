@@ -65,7 +65,7 @@ impl Lowerer<'_> {
             ExprKind::CompoundLiteral(object) => self.compound_literal(object)?,
             ExprKind::Str(id) => Lv::named(self.pool(PoolItem::Str(id, expr.ty)), expr.ty),
             ExprKind::FuncName(_) => match self.f.func {
-                Some(func) => Lv::named(self.pool(PoolItem::FuncName(func, expr.ty)), expr.ty),
+                Some(func) => Lv::named(self.pool(PoolItem::FuncName(func)), expr.ty),
                 None => return self.refuse("__func__ outside a function"),
             },
             ExprKind::Unary(UnaryOp::Deref, p) => {
@@ -116,7 +116,9 @@ impl Lowerer<'_> {
     fn member(&mut self, base: ExprId, field: u32, ty: Type) -> Lower<Lv> {
         let program = self.program;
         let base_ty = program.ty(base);
-        let Some(record) = program.types.as_record(base_ty) else { return self.refuse("a member of this type") };
+        let Some(record) = program.types.as_record(base_ty) else {
+            return self.refuse("a member of this type");
+        };
         let through_pointer = matches!(program.exprs[base].kind, ExprKind::Unary(UnaryOp::Deref, _))
             || matches!(program.exprs[base].kind, ExprKind::Index { .. });
         if program.types.quals(base_ty).contains(howler_lang::ty::Quals::ATOMIC) {
@@ -133,7 +135,11 @@ impl Lowerer<'_> {
         let size = match bytes {
             Some(bytes) => Some(bytes),
             None => match program.types.kind(declared.ty) {
-                TypeKind::Array { len: Len::Unknown | Len::Fixed(0 | 1), .. } if field as usize + 1 == layout.fields.len() => None,
+                TypeKind::Array { len: Len::Unknown | Len::Fixed(0 | 1), .. }
+                    if field as usize + 1 == layout.fields.len() =>
+                {
+                    None
+                }
                 _ => Some(self.size(declared.ty)? as u32),
             },
         };
@@ -159,10 +165,12 @@ impl Lowerer<'_> {
         } else if let Some(pads) = self.pads(record) {
             after.push(Op::Pad { addr: base.addr, pads });
         }
-        let punned = if union || base.how.has(AccessUse::PUNNED) { AccessUse::PUNNED } else { AccessUse::PLAIN };
+        let punned =
+            if union || base.how.has(AccessUse::PUNNED) { AccessUse::PUNNED } else { AccessUse::PLAIN };
         let bits = match (place.width, bytes) {
             (Some(width), Some(bytes)) => {
-                let Some(Num::Int { width: value_width, signed }) = self.bit_field_num(declared.ty, ty) else {
+                let Some(Num::Int { width: value_width, signed }) = self.bit_field_num(declared.ty, ty)
+                else {
                     return self.refuse("a bit-field of this type");
                 };
                 let bits = Bits { shift: place.bit() as u8, width, signed, value_width };
@@ -366,11 +374,7 @@ impl Lowerer<'_> {
     /// Writes a scalar lvalue.
     pub fn store(&mut self, lv: &Lv, src: Reg, extra: AccessUse) -> Lower<()> {
         if lv.register {
-            let op = match extra.has(AccessUse::INITIAL) {
-                true => self.restricted(lv, src),
-                false => Op::Read { dst: lv.addr, src },
-            };
-            self.emit(op);
+            self.emit(Op::Read { dst: lv.addr, src });
             return Ok(());
         }
         let access = self.lv_access(lv, extra)?;
@@ -386,10 +390,6 @@ impl Lowerer<'_> {
             self.emit(op);
         }
         Ok(())
-    }
-
-    fn restricted(&mut self, lv: &Lv, src: Reg) -> Op {
-        Op::Read { dst: lv.addr, src }
     }
 
     fn outer_object(&mut self, object: ObjId) -> Lv {

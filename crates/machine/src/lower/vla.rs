@@ -57,8 +57,7 @@ impl Lowerer<'_> {
     }
 
     fn static_bound(&mut self, base: Reg, len: Reg, num: u8, step: u32) {
-        let dst = self.reg();
-        self.emit(Op::StaticBound { num, dst, base, len, step });
+        self.emit(Op::StaticBound { num, base, len, step });
     }
 
     /// The size in bytes of a variable length array type, in a register.

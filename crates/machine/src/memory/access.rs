@@ -2,7 +2,7 @@
 
 use super::alias::{self, Fault, Root};
 use super::{Memory, Slot, shadow};
-use crate::outcome::{Run, Stop, UbStop, ub, ub_about, unsupported};
+use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::program::Program;
@@ -232,7 +232,13 @@ impl Memory {
 
     /// What writing demands of the object; remembers the type where that counts.
     #[inline]
-    pub fn check_write(&mut self, program: &Program, place: &Place, root: &Value, access: &Access) -> Run<()> {
+    pub fn check_write(
+        &mut self,
+        program: &Program,
+        place: &Place,
+        root: &Value,
+        access: &Access,
+    ) -> Run<()> {
         let all = self.shadow_of(place.at, access.size);
         let slot = &self.slots[place.slot as usize];
         if all & shadow::CONST != 0 && !access.initial {
@@ -281,7 +287,11 @@ impl Memory {
         let others = self.shadows(place.at, access.size).iter().fold(0, |all, byte| all | byte);
         let kept = Marks(others & (shadow::ADDRESS | shadow::LIBRARY));
         let own = value.marks.intersection(Marks::OPEN);
-        self.write(place.at, access.size, &Value::bits(new).marked(kept.union(own.minus(Marks::UNSPECIFIED))));
+        self.write(
+            place.at,
+            access.size,
+            &Value::bits(new).marked(kept.union(own.minus(Marks::UNSPECIFIED))),
+        );
         for (index, (unset, loose)) in (0..).zip(loose) {
             let field = field_byte(bits, index);
             let loose = if own.has(Marks::UNSPECIFIED) { loose | field } else { loose & !field };
@@ -325,7 +335,10 @@ impl Memory {
             (Some(stores), _) => {
                 let range = from.offset as usize..(from.offset + len) as usize;
                 let shift = to.offset.wrapping_sub(from.offset);
-                stores[range].iter().map(|s| super::Stored { base: s.base.wrapping_add(shift), ..*s }).collect()
+                stores[range]
+                    .iter()
+                    .map(|s| super::Stored { base: s.base.wrapping_add(shift), ..*s })
+                    .collect()
             }
             (None, Some(ty)) => {
                 // A declared object hands on its own type, as far as it was copied from its start.
@@ -356,7 +369,8 @@ impl Memory {
             AllocKind::Alloca => UbKind::DeadAlloca,
             AllocKind::Parameter => UbKind::UseAfterReturn,
             _ => {
-                let returned = self.dead(prov).and_then(|slot| slot.death).is_some_and(|death| death.returned);
+                let returned =
+                    self.dead(prov).and_then(|slot| slot.death).is_some_and(|death| death.returned);
                 if returned { UbKind::UseAfterReturn } else { UbKind::UseAfterScope }
             }
         }
@@ -372,7 +386,7 @@ impl Memory {
 #[inline(always)]
 fn is_element(slot: &Slot, access: &Access, offset: u32) -> bool {
     match (slot.elem, access.root_bare) {
-        (Some((elem, size)), Some(root)) => elem == root && (offset == 0 || offset % size == 0),
+        (Some((elem, size)), Some(root)) => elem == root && (offset == 0 || offset.is_multiple_of(size)),
         _ => false,
     }
 }
@@ -386,15 +400,4 @@ fn ones(width: u8) -> u128 {
 fn field_byte(bits: Bits, index: u32) -> u8 {
     let mask = ones(bits.width) << bits.shift;
     (mask >> (8 * index.min(15))) as u8
-}
-
-/// Names the allocation an undefined behaviour is about, if it does not yet.
-pub fn about(stop: Stop, prov: Prov) -> Stop {
-    match stop {
-        Stop::Ub(inner) if inner.about.is_none() => {
-            let UbStop { kind, detail, .. } = *inner;
-            Stop::Ub(Box::new(UbStop { kind, detail, about: Some(prov) }))
-        }
-        other => other,
-    }
 }

@@ -86,7 +86,8 @@ pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool
                 let Some(mut index) = hits.next() else { return false };
                 // An empty member shares its offset with the one that follows.
                 for other in hits {
-                    if contains(program, record.fields[index].ty, offset - layout.fields[index].byte(), part) {
+                    if contains(program, record.fields[index].ty, offset - layout.fields[index].byte(), part)
+                    {
                         return true;
                     }
                     index = other;
@@ -159,16 +160,21 @@ pub enum Fault {
 
 /// Whether memory with a declared type may be accessed from this root.
 pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(), UbKind> {
-    if contains(program, declared, u64::from(root.offset), root.ty) || is_over_elements(program, declared, root) {
+    if contains(program, declared, u64::from(root.offset), root.ty)
+        || is_over_elements(program, declared, root)
+    {
         return Ok(());
     }
-    Err(if leaf_at(program, declared, u64::from(root.offset)).is_some_and(|leaf| accesses_all(program, leaf)) {
-        UbKind::AliasBytes
-    } else if matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
-        UbKind::AliasStruct
-    } else {
-        UbKind::AliasScalar
-    })
+    Err(
+        if leaf_at(program, declared, u64::from(root.offset)).is_some_and(|leaf| accesses_all(program, leaf))
+        {
+            UbKind::AliasBytes
+        } else if matches!(program.types.kind(root.ty), TypeKind::Record(_)) {
+            UbKind::AliasStruct
+        } else {
+            UbKind::AliasScalar
+        },
+    )
 }
 
 /// Whether an array is accessed as a GNU vector of its elements, which gcc and clang both let alias. A struct of such
@@ -213,7 +219,8 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
 /// Whether two structs begin with members of compatible types (C17 6.5.2.3p6).
 fn shares_beginning(program: &Program, a: Type, b: Type) -> bool {
     let types = &program.types;
-    let first = |ty: Type| types.as_record(ty).and_then(|id| types.records[id].fields.first().map(|field| field.ty));
+    let first =
+        |ty: Type| types.as_record(ty).and_then(|id| types.records[id].fields.first().map(|field| field.ty));
     match (first(a), first(b)) {
         (Some(a), Some(b)) => compat::compatible_unqualified(types, a, b),
         _ => false,

@@ -109,14 +109,19 @@ fn texts() -> Result<Vec<Arc<str>>> {
         .collect();
     files.sort();
     for file in files.into_iter().take(PROGRAMS) {
-        let args = ["-E".as_ref(), "-I/usr/include/csmith".as_ref(), file.as_os_str()];
-        let output = howler_testkit::run("gcc-12", args, &Options::default());
-        if !output.success() {
-            bail!("gcc-12 -E fails on {}", file.display());
-        }
-        texts.push(output.stdout_text().into());
+        texts.push(preprocess(&file)?.into());
     }
     Ok(texts)
+}
+
+/// A Csmith program as preprocessed text.
+pub(super) fn preprocess(file: &Path) -> Result<String> {
+    let args = ["-E".as_ref(), "-I/usr/include/csmith".as_ref(), file.as_os_str()];
+    let output = howler_testkit::run("gcc-12", args, &Options::default());
+    if !output.success() {
+        bail!("gcc-12 -E fails on {}", file.display());
+    }
+    Ok(output.stdout_text().into())
 }
 
 fn check(text: &Arc<str>) -> Result<Program> {
@@ -130,7 +135,7 @@ fn check(text: &Arc<str>) -> Result<Program> {
 }
 
 /// How many seconds of processor time `work` takes.
-fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+pub(super) fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let start = processor_time()?;
     work()?;
     Ok(processor_time()? - start)
@@ -144,7 +149,7 @@ fn processor_time() -> Result<f64> {
 }
 
 /// A line of /proc/self/status, in bytes.
-fn status(line: &str) -> Result<u64> {
+pub(super) fn status(line: &str) -> Result<u64> {
     kilobytes("/proc/self/status", line)
 }
 

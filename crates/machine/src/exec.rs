@@ -17,6 +17,7 @@ mod lib_string;
 mod library;
 mod nested;
 mod pointers;
+mod points;
 mod sequence;
 mod start;
 mod varargs;
@@ -27,6 +28,7 @@ use crate::memory::access::Access;
 use crate::memory::{Death, Memory, Request, shadow};
 use crate::op::{AllocSpec, Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
+use crate::profile::Recorder;
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::arith::{self, Num};
@@ -133,6 +135,7 @@ pub(crate) struct Exec<'p> {
     initial: bool,
     order_conflicts: u64,
     watch: watch::Watch,
+    recorder: Option<Recorder>,
 }
 
 /// One access to a volatile object.
@@ -295,12 +298,20 @@ impl<'p> Exec<'p> {
                 Op::Store { src, addr, root, access } => self.store(src, addr, root, access, *pc)?,
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { num, cond, to } => {
-                    if self.test(num, cond, *pc)? {
+                    let holds = self.test(num, cond, *pc)?;
+                    if self.recorder.is_some() {
+                        self.record_branch(*pc, holds);
+                    }
+                    if holds {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { num, cond, to } => {
-                    if !self.test(num, cond, *pc)? {
+                    let holds = self.test(num, cond, *pc)?;
+                    if self.recorder.is_some() {
+                        self.record_branch(*pc, holds);
+                    }
+                    if !holds {
                         *pc = to as usize;
                     }
                 }
@@ -408,6 +419,7 @@ impl<'p> Exec<'p> {
                     let (kind, detail) = self.code.kinds[kind as usize].clone();
                     return crate::outcome::ub_about(kind, Prov::default(), detail);
                 }
+                Op::Stmt { point } => self.point(point),
                 Op::SeqBegin => self.seq.begin(),
                 Op::SeqEnd => self.seq.end(),
                 Op::SeqOpen | Op::SeqNext => self.seq.open(),

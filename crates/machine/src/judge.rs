@@ -6,6 +6,7 @@
 use crate::exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
 use crate::lower::Order;
 use crate::memory::Placement;
+use crate::profile::{Profile, ProfileOptions};
 use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
@@ -69,11 +70,13 @@ pub struct JudgeOptions {
     pub limits: Limits,
     /// How many runs, at least one.
     pub runs: u32,
+    /// What to observe, if a profile is wanted.
+    pub profile: Option<ProfileOptions>,
 }
 
 impl Default for JudgeOptions {
     fn default() -> JudgeOptions {
-        JudgeOptions { limits: Limits::default(), runs: 3 }
+        JudgeOptions { limits: Limits::default(), runs: 3, profile: None }
     }
 }
 
@@ -84,6 +87,20 @@ pub struct Judged {
     pub judgement: Judgement,
     /// The runs, as far as they were needed.
     pub runs: Vec<RunReport>,
+}
+
+impl Judged {
+    /// The profile of all runs together, if one was asked for.
+    pub fn profile(&self, cap: usize) -> Option<Profile> {
+        let mut all: Option<Profile> = None;
+        for profile in self.runs.iter().filter_map(|run| run.profile.as_ref()) {
+            match &mut all {
+                Some(all) => all.add(profile, cap),
+                None => all = Some(profile.clone()),
+            }
+        }
+        all
+    }
 }
 
 /// Judges a linked program.
@@ -102,12 +119,12 @@ pub fn judge(program: &Program, options: &JudgeOptions) -> Judged {
 
 /// The choices of the n-th run.
 fn choices(options: &JudgeOptions, number: u32) -> RunOptions {
-    let limits = options.limits;
+    let (limits, profile) = (options.limits, options.profile);
     let seed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     match number {
-        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense },
-        1 => RunOptions { limits, order: Order::RightToLeft, placement: Placement::Sparse(seed) },
-        _ => RunOptions { limits, order: Order::Seeded(seed), placement: Placement::Sparse(seed) },
+        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense, profile },
+        1 => RunOptions { limits, order: Order::RightToLeft, placement: Placement::Sparse(seed), profile },
+        _ => RunOptions { limits, order: Order::Seeded(seed), placement: Placement::Sparse(seed), profile },
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod judge;
 pub mod outcome;
+pub mod profile;
 pub mod ub;
 
 mod admit;

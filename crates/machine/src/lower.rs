@@ -54,7 +54,7 @@ pub struct Refusal {
 pub(crate) type Lower<T> = Result<T, Refusal>;
 
 /// Lowers every function and the initialisers of static objects.
-pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
+pub fn compile(program: &Program, order: Order, profiled: bool) -> Lower<Compiled> {
     let mut facts = Facts::of(program);
     prepare(program, &mut facts);
     let mut lowerer = Lowerer {
@@ -62,6 +62,7 @@ pub fn compile(program: &Program, order: Order) -> Lower<Compiled> {
         facts,
         out: Compiled::default(),
         order,
+        profiled,
         pool_ids: FxHashMap::default(),
         object_ids: FxHashMap::default(),
         func_ids: FxHashMap::default(),
@@ -172,6 +173,7 @@ pub(crate) struct Lowerer<'p> {
     pub facts: Facts,
     pub out: Compiled,
     order: Order,
+    profiled: bool,
     pool_ids: FxHashMap<u128, Reg>,
     object_ids: FxHashMap<ObjId, Reg>,
     func_ids: FxHashMap<FuncId, Reg>,
@@ -191,6 +193,8 @@ pub(crate) struct Function {
     pub registers: u32,
     pub pos: Pos,
     pub objects: FxHashMap<ObjId, Reg>,
+    /// Variables that are declared and in scope, for profiles.
+    pub visible: Vec<ObjId>,
     pub scopes: Vec<Scope>,
     /// The innermost open scope.
     pub scope: Option<u32>,
@@ -267,6 +271,7 @@ impl<'p> Lowerer<'p> {
         let ty = self.program.objects[object].ty;
         let reg = self.reg();
         self.f.objects.insert(object, reg);
+        self.f.visible.push(object);
         let aggregate = facts::is_aggregate(self.program, ty);
         let memory = self.facts.is_in_memory(object) || aggregate;
         let spec = if memory { Some(self.object_spec(object, AllocKind::Parameter)?) } else { None };

@@ -4,7 +4,7 @@ use crate::memory::access::Access;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
 use howler_lang::arith::word::Word;
-use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StrId, UnaryOp};
+use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StmtId, StrId, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
 use rustc_hash::FxHashMap;
@@ -139,6 +139,8 @@ pub enum Op {
     Unsupported { message: u32 },
     /// Undefined behaviour known when lowering; the index is that of a message, the kind by its place.
     Undefined { kind: u32 },
+    /// A statement begins; the index is that of a [`Point`]. Only in profiled programs.
+    Stmt { point: u32 },
     /// Operands that are not sequenced begin.
     SeqOpen,
     /// The next of them begins.
@@ -200,10 +202,21 @@ pub struct Compiled {
     pub pads: Vec<Padding>,
     /// An inline function that is used and has no external definition.
     pub missing: Option<String>,
+    /// Statements of a profiled program.
+    pub points: Vec<Point>,
     /// Messages.
     pub messages: Vec<String>,
     /// Kinds of `Op::Undefined`.
     pub kinds: Vec<(crate::ub::UbKind, String)>,
+}
+
+/// A statement, and the integer objects in scope there.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The objects, and the registers that hold them or point to them.
+    pub objects: Box<[(ObjId, Reg)]>,
 }
 
 /// The parts of a record that no member has.

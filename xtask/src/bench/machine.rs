@@ -10,6 +10,7 @@ use howler_lang::diag::Severity;
 use howler_lang::program::Program;
 use howler_lang::target::Target;
 use howler_machine::outcome::Outcome;
+use howler_machine::profile::ProfileOptions;
 use howler_machine::{Limits, RunOptions, RunReport};
 use howler_testkit::Scratch;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,42 @@ const LOOP: &str = "int printf(const char *, ...);\n\
 pub(super) fn run() -> Result<()> {
     csmith()?;
     tight_loop()?;
+    sparse_profile()?;
     growth()
+}
+
+/// A sparse profile, one visit in ten, against a plain run of the same programs.
+fn sparse_profile() -> Result<()> {
+    let folder = root().join("corpus/csmith/default");
+    let (mut plain, mut profiled, mut count) = (0.0, 0.0, 0);
+    for number in 1..=60 {
+        let text = preprocess(&folder.join(format!("{number:04}.c")))?;
+        let report = check_and_run(&text, STEPS)?;
+        if !matches!(report.outcome, Outcome::Exit(_)) || report.steps < 100_000 {
+            continue;
+        }
+        let program = checked(&text)?;
+        let limits = Limits { steps: u64::MAX, letter: true, ..Limits::default() };
+        let options = RunOptions { limits, ..RunOptions::default() };
+        let watched = RunOptions { profile: Some(ProfileOptions::default()), ..options };
+        let best = |options: &RunOptions| -> Result<f64> {
+            let mut best = f64::MAX;
+            for _ in 0..3 {
+                best = best.min(seconds(|| {
+                    howler_machine::run(&program, options);
+                    Ok(())
+                })?);
+            }
+            Ok(best)
+        };
+        plain += best(&options)?;
+        profiled += best(&watched)?;
+        count += 1;
+    }
+    println!("\n| a sparse profile of {count} Csmith programs | ms | ratio |\n|---|---|---|");
+    println!("| plain runs | {:.0} | 1 |", plain * 1e3);
+    println!("| profiled at probability 0.1 | {:.0} | {:.2} |", profiled * 1e3, profiled / plain);
+    Ok(())
 }
 
 fn csmith() -> Result<()> {
@@ -144,6 +180,12 @@ fn growth() -> Result<()> {
 }
 
 fn check_and_run(text: &str, steps: u64) -> Result<RunReport> {
+    let program = checked(text)?;
+    let limits = Limits { steps, letter: true, ..Limits::default() };
+    Ok(howler_machine::run(&program, &RunOptions { limits, ..RunOptions::default() }))
+}
+
+fn checked(text: &str) -> Result<Program> {
     let mut program = Program::new(Target::X86_64_GCC);
     let options = howler_front::Options { pedantic_errors: false };
     let report = howler_front::parse(&mut program, "text.i", Arc::from(text), &options);
@@ -151,8 +193,7 @@ fn check_and_run(text: &str, steps: u64) -> Result<RunReport> {
         bail!("a program of the benchmark is not taken");
     }
     howler_lang::link::link(&mut program);
-    let limits = Limits { steps, letter: true, ..Limits::default() };
-    Ok(howler_machine::run(&program, &RunOptions { limits, ..RunOptions::default() }))
+    Ok(program)
 }
 
 /// Processor time of all children that have ended, in seconds; see proc(5).

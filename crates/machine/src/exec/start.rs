@@ -5,6 +5,7 @@ use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, alias, shadow};
 use crate::op::{AllocSpec, Compiled, NONE, PoolItem};
 use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, UbStop, Unsupported};
+use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::program::{FuncId, ObjId, Program, StrUnits};
@@ -54,6 +55,8 @@ pub struct RunOptions {
     pub order: Order,
     /// Where objects are.
     pub placement: Placement,
+    /// What to observe, if a profile is wanted.
+    pub profile: Option<ProfileOptions>,
 }
 
 /// What a run did.
@@ -73,6 +76,8 @@ pub struct RunReport {
     pub trace_open: bool,
     /// How often the order of calls could have mattered; more than two operands count twice.
     pub order_conflicts: u64,
+    /// What was observed, if it was asked for.
+    pub profile: Option<Profile>,
     /// Instructions executed.
     pub steps: u64,
     /// Bytes of memory used at most.
@@ -84,7 +89,7 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
     if let Some(outcome) = crate::admit::refusal(program) {
         return RunReport::of(outcome);
     }
-    let code = match lower::compile(program, options.order) {
+    let code = match lower::compile(program, options.order, options.profile.is_some()) {
         Ok(code) => code,
         Err(refusal) => {
             let what = Unsupported { what: refusal.what, pos: refusal.pos };
@@ -124,6 +129,7 @@ impl RunReport {
             trace: Vec::new(),
             trace_open: false,
             order_conflicts: 0,
+            profile: None,
             steps: 0,
             memory: 0,
         }
@@ -198,6 +204,7 @@ impl<'p> Exec<'p> {
             initial: false,
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
+            recorder: options.profile.map(|options| Recorder::new(options, program.stmts.len())),
         }
     }
 
@@ -440,6 +447,7 @@ impl<'p> Exec<'p> {
             trace: self.trace,
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
+            profile: self.recorder.take().map(Recorder::finish),
             steps: self.steps,
             memory: self.memory.used,
         }

@@ -3,7 +3,7 @@
 use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::op::{NONE, Op, Reg};
+use crate::op::{NONE, Op, Point, Reg};
 use crate::value::AllocKind;
 use howler_lang::program::{
     Decl, DeclId, Duration, Entity, ExprId, ExprKind, Item, ObjId, StmtId, StmtKind, StmtList,
@@ -17,6 +17,7 @@ impl Lowerer<'_> {
     fn stmt_here(&mut self, id: StmtId) -> Lower<()> {
         let stmt = self.program.stmts[id];
         self.f.pos = stmt.pos;
+        self.point(id);
         match stmt.kind {
             StmtKind::Empty | StmtKind::LabelDecl(_) => Ok(()),
             StmtKind::Expr(e) => self.full(e, false).map(|_| ()),
@@ -159,6 +160,25 @@ impl Lowerer<'_> {
 
     /// As [`Lowerer::block`], but its scope stays open.
     pub fn block_contents(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
+        let visible = self.f.visible.len();
+        let done = self.block_statements(list, result);
+        self.f.visible.truncate(visible);
+        done
+    }
+
+    /// Marks the beginning of a statement in a profiled program.
+    fn point(&mut self, stmt: StmtId) {
+        if !self.profiled {
+            return;
+        }
+        let objects = self.f.visible.iter().filter_map(|object| Some((*object, *self.f.objects.get(object)?)));
+        let point = Point { stmt, objects: objects.collect() };
+        let index = self.out.points.len() as u32;
+        self.out.points.push(point);
+        self.emit(Op::Stmt { point: index });
+    }
+
+    fn block_statements(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
         let outer = self.f.scope;
         let stmts = self.program.block(list);
         let id = self.f.scopes.len() as u32;
@@ -334,6 +354,7 @@ impl Lowerer<'_> {
             let spec = self.object_spec(object, AllocKind::Vla)?;
             self.emit(Op::Vla { dst: reg, spec, size });
         }
+        self.f.visible.push(object);
         let Some(init) = decl.init else {
             return Ok(());
         };

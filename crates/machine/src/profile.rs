@@ -1,0 +1,215 @@
+//! What a run did, statement by statement: for EMI, repair and coverage.
+//!
+//! A profile counts how often each statement, function and branch was reached and, at sampled visits of a statement,
+//! which values the integer objects in scope had. Sets are exact up to a cap; beyond it an interval remains.
+
+use howler_lang::id::Id;
+use howler_lang::program::{FuncId, ObjId, StmtId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What to observe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProfileOptions {
+    /// Of how many visits of a statement one is sampled: 1 samples all, 10 is probability 0.1, 0 samples none.
+    pub one_in: u32,
+    /// How many values of one object at one statement are kept exactly.
+    pub values: usize,
+    /// How many elements of an array and fields of a struct are looked at.
+    pub parts: usize,
+    /// Which visits are sampled.
+    pub seed: u64,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> ProfileOptions {
+        ProfileOptions { one_in: 10, values: 16, parts: 16, seed: 1 }
+    }
+}
+
+/// What was observed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Profile {
+    /// How often each statement was reached; those that never were are not here.
+    pub statements: BTreeMap<StmtId, u64>,
+    /// How often each function was entered.
+    pub functions: BTreeMap<FuncId, u64>,
+    /// For each condition of an `if`, loop, `?:`, `&&` or `||`, by the place of its jump: how often it held and did not.
+    pub branches: BTreeMap<(FuncId, u32), (u64, u64)>,
+    /// At sampled visits of a statement, the values of a part of an object: which object, and the part's offset.
+    pub values: BTreeMap<(StmtId, ObjId, u32), Observed>,
+}
+
+/// The values an integer had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observed {
+    /// Every value, while there are few.
+    pub values: Option<BTreeSet<i128>>,
+    /// The smallest.
+    pub least: i128,
+    /// The largest.
+    pub greatest: i128,
+    /// Whether it had no value at some visit.
+    pub unset: bool,
+}
+
+impl Observed {
+    fn of(value: Option<i128>) -> Observed {
+        match value {
+            Some(value) => Observed {
+                values: Some(BTreeSet::from([value])),
+                least: value,
+                greatest: value,
+                unset: false,
+            },
+            None => Observed { values: Some(BTreeSet::new()), least: i128::MAX, greatest: i128::MIN, unset: true },
+        }
+    }
+
+    /// Adds what another observation saw; beyond `cap` values only the interval stays.
+    pub fn add(&mut self, other: &Observed, cap: usize) {
+        self.least = self.least.min(other.least);
+        self.greatest = self.greatest.max(other.greatest);
+        self.unset |= other.unset;
+        self.values = match (self.values.take(), &other.values) {
+            (Some(mut own), Some(more)) => {
+                own.extend(more);
+                (own.len() <= cap).then_some(own)
+            }
+            _ => None,
+        };
+    }
+
+    /// Whether it had one value at every visit.
+    pub fn constant(&self) -> Option<i128> {
+        (self.least == self.greatest && !self.unset).then_some(self.least)
+    }
+}
+
+impl Profile {
+    /// Adds the profile of another run.
+    pub fn add(&mut self, other: &Profile, cap: usize) {
+        for (&key, &count) in &other.statements {
+            *self.statements.entry(key).or_default() += count;
+        }
+        for (&key, &count) in &other.functions {
+            *self.functions.entry(key).or_default() += count;
+        }
+        for (&key, &(held, not)) in &other.branches {
+            let entry = self.branches.entry(key).or_default();
+            entry.0 += held;
+            entry.1 += not;
+        }
+        for (&key, observed) in &other.values {
+            self.observe(key, observed, cap);
+        }
+    }
+
+    fn observe(&mut self, key: (StmtId, ObjId, u32), observed: &Observed, cap: usize) {
+        match self.values.get_mut(&key) {
+            Some(known) => known.add(observed, cap),
+            None => {
+                self.values.insert(key, observed.clone());
+            }
+        }
+    }
+}
+
+/// A profile in the making: counters by index, as the run needs them.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    pub options: ProfileOptions,
+    statements: Vec<u64>,
+    functions: BTreeMap<FuncId, u64>,
+    branches: rustc_hash::FxHashMap<(FuncId, u32), (u64, u64)>,
+    profile: Profile,
+    state: u64,
+}
+
+impl Recorder {
+    pub fn new(options: ProfileOptions, statements: usize) -> Recorder {
+        Recorder {
+            options,
+            statements: vec![0; statements],
+            functions: BTreeMap::new(),
+            branches: rustc_hash::FxHashMap::default(),
+            profile: Profile::default(),
+            state: options.seed | 1,
+        }
+    }
+
+    /// Counts a visit of a statement; whether it is sampled.
+    #[inline]
+    pub fn visit(&mut self, stmt: StmtId) -> bool {
+        self.statements[stmt.index()] += 1;
+        if self.options.one_in <= 1 {
+            return self.options.one_in == 1;
+        }
+        // xorshift: cheap, and the same in every run with this seed.
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state.is_multiple_of(u64::from(self.options.one_in))
+    }
+
+    pub fn enter(&mut self, func: FuncId) {
+        *self.functions.entry(func).or_default() += 1;
+    }
+
+    #[inline]
+    pub fn branch(&mut self, func: FuncId, at: u32, holds: bool) {
+        let entry = self.branches.entry((func, at)).or_default();
+        if holds { entry.0 += 1 } else { entry.1 += 1 }
+    }
+
+    pub fn value(&mut self, stmt: StmtId, object: ObjId, offset: u32, value: Option<i128>) {
+        let cap = self.options.values;
+        match self.profile.values.get_mut(&(stmt, object, offset)) {
+            Some(known) => match value {
+                Some(value) => {
+                    known.least = known.least.min(value);
+                    known.greatest = known.greatest.max(value);
+                    if let Some(values) = &mut known.values
+                        && values.insert(value)
+                        && values.len() > cap
+                    {
+                        known.values = None;
+                    }
+                }
+                None => known.unset = true,
+            },
+            None => {
+                self.profile.values.insert((stmt, object, offset), Observed::of(value));
+            }
+        }
+    }
+
+    pub fn finish(mut self) -> Profile {
+        self.profile.statements = self
+            .statements
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(index, &count)| (StmtId::from_index(index), count))
+            .collect();
+        self.profile.functions = self.functions;
+        self.profile.branches = self.branches.into_iter().collect();
+        self.profile
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_values_become_an_interval() {
+        let mut observed = Observed::of(Some(3));
+        for value in [5, -7, 3] {
+            observed.add(&Observed::of(Some(value)), 2);
+        }
+        assert_eq!((observed.values.clone(), observed.least, observed.greatest), (None, -7, 5));
+        assert_eq!(observed.constant(), None);
+        assert_eq!(Observed::of(Some(4)).constant(), Some(4));
+        assert!(Observed::of(None).unset);
+    }
+}

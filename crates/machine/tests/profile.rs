@@ -56,8 +56,9 @@ fn statements_functions_and_branches_are_counted() {
 fn values_are_exact_up_to_the_cap_and_an_interval_beyond() {
     let (program, report) = profiled(LOOP, everything());
     let profile = report.profile.expect("it was asked for");
-    let named = |name: &str, offset: u32| {
-        profile.values.iter().filter(move |((_, object, at), _)| {
+    let program = &program;
+    let named = |name: &'static str, offset: u32| {
+        profile.values.iter().filter(move |((_, object, at), _): &(&(_, _, u32), _)| {
             let known = program.objects[*object].name.map(|known| program.name(known));
             known == Some(name) && *at == offset
         })

@@ -306,7 +306,9 @@ impl<'p> Exec<'p> {
             }
             self.set(param.reg, pointer);
         }
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.recorder
+            && self.code.start != Some(index)
+        {
             recorder.enter(code.func);
         }
         if code.restrict {

@@ -124,6 +124,10 @@ pub struct Preprocessing {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
 
+    /// Forget a macro, after all -D
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefines: Vec<String>,
+
     /// Search a folder for headers
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,

@@ -59,8 +59,11 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
 }
 
 fn undefined(ub: &Ub, program: &Program) -> Value {
-    let notes: Vec<Value> =
-        ub.notes.iter().map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) })).collect();
+    let notes: Vec<Value> = ub
+        .notes
+        .iter()
+        .map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) }))
+        .collect();
     json!({
         "kind": "undefined",
         "code": ub.kind.code(),

@@ -56,7 +56,7 @@ pub fn run(options: &Run) -> Result<Status> {
     if options.trace_volatile {
         trace(&report)?;
     }
-    let said: Vec<Diagnostic> = said(&report.outcome).into_iter().collect();
+    let said: Vec<Diagnostic> = said(&report.outcome, options).into_iter().collect();
     say(&said, &program)?;
     Ok(status)
 }
@@ -98,22 +98,26 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
         Judgement::Unsupported(what) => {
             say(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?
         }
-        Judgement::Unfinished(limit) => say(&[limit_reached(*limit)], program)?,
+        Judgement::Unfinished(limit) => say(&[limit_reached(*limit, options)], program)?,
         Judgement::BadProgram(why) => say(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }
     Ok(status)
 }
 
-fn limit_reached(limit: Limit) -> Diagnostic {
-    Diagnostic::error(Pos::NONE, format!("the limit of {limit} was reached"))
+fn limit_reached(limit: Limit, options: &Run) -> Diagnostic {
+    let what = match limit {
+        Limit::Fuel => format!("{} steps was reached, --steps sets another", options.steps),
+        Limit::Memory | Limit::Output => format!("{limit} was reached"),
+    };
+    Diagnostic::error(Pos::NONE, format!("the limit of {what}"))
 }
 
-fn said(outcome: &Outcome) -> Option<Diagnostic> {
+fn said(outcome: &Outcome, options: &Run) -> Option<Diagnostic> {
     Some(match outcome {
         Outcome::Exit(_) | Outcome::Abort => return None,
         Outcome::Ub(ub) => undefined(ub),
         Outcome::Unsupported(what) => Diagnostic::unsupported(what.pos, what.what.clone()),
-        Outcome::Limit(limit) => limit_reached(*limit),
+        Outcome::Limit(limit) => limit_reached(*limit, options),
         Outcome::BadProgram(why) => Diagnostic::error(Pos::NONE, why.clone()),
     })
 }

@@ -16,6 +16,14 @@ int main(void)
         dead();
     while (0)
         dead();
+    if (0) {
+        dead();
+    label:
+        __builtin_alloca(4);
+        alloca(4);
+    }
+    if (weak)
+        goto label;
     printf("%d %d\n", open("x", 0), environ != 0 && abs(1) || weak);
     implied();
     return missing((int)sizeof counted) + (1 ? lost : dead()) + (0 && dead());

@@ -62,7 +62,9 @@ pub fn undefined(program: &Program, elsewhere: impl Fn(&str) -> bool) -> Vec<Dia
     if !main {
         missing.entry("main".to_owned()).or_insert(Pos::NONE);
     }
-    missing.retain(|name, _| !aliases.contains(name.as_str()) && !elsewhere(name));
+    // Compilers expand builtins, `alloca` for one, that no library has.
+    let builtin = |name: &str| crate::builtin::lookup(name).is_some();
+    missing.retain(|name, _| !aliases.contains(name.as_str()) && !builtin(name) && !elsewhere(name));
     missing.retain(|name, _| !assembly.iter().any(|text| text.contains(name.as_str())));
     let mut missing: Vec<(Pos, String)> = missing.into_iter().map(|(name, pos)| (pos, name)).collect();
     missing.sort();
@@ -248,27 +250,30 @@ impl Uses {
                 work.extend(program.block(list).iter().map(|&s| Node::Stmt(s)));
             }
             StmtKind::If { cond, then, other } => match fold::integer(program, cond) {
-                // A label inside makes a dead branch alive; there is none in what this can tell to be dead.
-                Some(0) if !has_label(program, then) => work.extend(other.map(Node::Stmt)),
-                Some(value) if value != 0 && other.is_none_or(|other| !has_label(program, other)) => {
-                    work.push(Node::Stmt(then));
+                Some(0) => {
+                    work.extend(entered_by_jumps(program, then));
+                    work.extend(other.map(Node::Stmt));
                 }
-                _ => {
+                Some(_) => {
+                    work.push(Node::Stmt(then));
+                    work.extend(other.into_iter().flat_map(|other| entered_by_jumps(program, other)));
+                }
+                None => {
                     work.extend([Node::Expr(cond), Node::Stmt(then)]);
                     work.extend(other.map(Node::Stmt));
                 }
             },
-            StmtKind::While { cond, body } => {
-                let never = fold::integer(program, cond) == Some(0) && !has_label(program, body);
-                if !never {
-                    work.extend([Node::Expr(cond), Node::Stmt(body)]);
-                }
+            StmtKind::While { cond, body } if fold::integer(program, cond) == Some(0) => {
+                work.extend(entered_by_jumps(program, body));
             }
-            StmtKind::DoWhile { body, cond } => work.extend([Node::Expr(cond), Node::Stmt(body)]),
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                work.extend([Node::Expr(cond), Node::Stmt(body)]);
+            }
             StmtKind::For { init, cond, step, body } => {
                 work.extend(init.map(Node::Stmt));
-                let never = cond.and_then(|cond| fold::integer(program, cond)) == Some(0);
-                if !(never && !has_label(program, body)) {
+                if cond.and_then(|cond| fold::integer(program, cond)) == Some(0) {
+                    work.extend(entered_by_jumps(program, body));
+                } else {
                     work.extend(cond.into_iter().chain(step).map(Node::Expr));
                     work.push(Node::Stmt(body));
                 }
@@ -290,6 +295,16 @@ impl Uses {
             | StmtKind::Return(None) => {}
         }
     }
+}
+
+/// What of a statement that is never entered from above can run: everything from the first label on.
+fn entered_by_jumps(program: &Program, s: StmtId) -> Vec<Node> {
+    let single = [s];
+    let parts = match program.stmts[s].kind {
+        StmtKind::Compound(list) => program.block(list),
+        _ => &single,
+    };
+    parts.iter().skip_while(|&&part| !has_label(program, part)).map(|&part| Node::Stmt(part)).collect()
 }
 
 /// Whether a jump may lead into the statement. Labels in statement expressions do not count (GCC forbids the jump).

@@ -141,7 +141,7 @@ fn report(options: &Check, checked: &Checked, many: bool) -> Result<()> {
         messages += &howler_lang::diag::render(diagnostic, &checked.program.sources, colour());
     }
     if checked.too_many_errors {
-        messages += "howler: too many errors, the rest is left out\n";
+        messages += show::TOO_MANY_ERRORS;
     }
     show::to_stderr(messages.as_bytes())?;
     let mut text = String::new();

@@ -20,18 +20,32 @@ pub fn run(options: &Run) -> Result<Status> {
     let preprocessor = pipeline::preprocessor(&options.files, &options.preprocessing)?;
     let mut program = Program::new(options.language.target());
     let mut diagnostics = Vec::new();
+    let mut too_many_errors = false;
     let front = howler_front::Options { pedantic_errors: false };
     for file in &options.files {
         let unit = pipeline::read(&mut program, preprocessor.as_ref(), file, &options.preprocessing, &front)?;
         diagnostics.extend(unit.diagnostics);
+        too_many_errors |= unit.too_many_errors;
     }
     if check::status_of(&diagnostics) == Status::Fine {
         diagnostics.extend(howler_lang::link::link(&mut program));
     }
     let status = check::status_of(&diagnostics);
     if status != Status::Fine {
-        say(&diagnostics, &program)?;
-        return Ok(if status == Status::Refused { Status::Program(121) } else { Status::Failed });
+        if options.json {
+            let refused = run_json::refused(&diagnostics, &program, status, options.judge);
+            show::to_stdout(format!("{refused}\n").as_bytes())?;
+        } else {
+            say(&diagnostics, &program)?;
+            if too_many_errors {
+                show::to_stderr(show::TOO_MANY_ERRORS.as_bytes())?;
+            }
+        }
+        return Ok(match status {
+            Status::Refused if options.judge => Status::Refused,
+            Status::Refused => Status::Program(121),
+            _ => Status::Failed,
+        });
     }
     let limits = Limits { steps: options.steps, letter: options.letter, ..Limits::default() };
     if options.judge {

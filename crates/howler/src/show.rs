@@ -55,6 +55,9 @@ impl fmt::Display for Counts {
     }
 }
 
+/// Said after the last error that is shown.
+pub const TOO_MANY_ERRORS: &str = "howler: too many errors, the rest is left out\n";
+
 /// Writes to standard output. A reader that has seen enough is no failure, and changes no exit status.
 pub fn to_stdout(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -120,7 +123,8 @@ pub fn json(checked: &Checked) -> Value {
     Value::Object(object)
 }
 
-fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+/// One diagnostic with its notes.
+pub fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     let mut object = message_json(&diagnostic.message, diagnostic.pos, sources);
     object.insert("severity".to_owned(), diagnostic.severity.word().into());
     let notes = diagnostic.notes.iter().map(|(pos, text)| Value::Object(message_json(text, *pos, sources)));

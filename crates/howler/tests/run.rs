@@ -109,6 +109,8 @@ fn a_judgement_has_three_answers() {
         assert_eq!((ran.status, ran.stdout.as_str()), (3, ""), "{text}: {}", ran.stderr);
         assert!(!ran.stderr.is_empty());
     }
+    let decimal = "_Decimal32 d; int main(void) { return 0; }";
+    assert_eq!((run("--judge", &[decimal]).status, run("", &[decimal]).status), (3, 121));
     assert_eq!(run("--runs 2", &[HELLO]).status, 2, "--runs needs --judge");
 }
 
@@ -125,6 +127,11 @@ fn json_says_everything() {
     assert_eq!(json("--json --steps 1000", ENDLESS)["outcome"]["kind"], "limit");
     let accesses = json("--json", VOLATILE);
     assert_eq!(accesses["volatile"].as_array().map(Vec::len), Some(2));
+    let wrong = json("--json", "int main(void) { return x; }");
+    assert_eq!(wrong["outcome"]["kind"], "bad-program");
+    assert_eq!(wrong["outcome"]["diagnostics"][0]["column"], 25);
+    let decimal = json("--json --judge", "_Decimal32 d; int main(void) { return 0; }");
+    assert_eq!(decimal["judgement"]["kind"], "unsupported");
     assert_eq!(json("--json --judge", HELLO)["judgement"]["kind"], "defined");
     assert_eq!(json("--json --judge", HELLO)["runs"].as_array().map(Vec::len), Some(3));
     assert_eq!(json("--json --judge", DIVIDES)["judgement"]["kind"], "undefined");

@@ -1,6 +1,6 @@
 //! `howler check`: reads files and says what is wrong with them.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -22,6 +22,8 @@ pub struct Checked {
     pub status: Status,
     /// Files that gave no text, and why.
     pub failures: Vec<String>,
+    /// Whether a file has so many errors that the rest of it is left out.
+    pub too_many_errors: bool,
     /// What the front end and the linker say.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether system headers were used, for each file; none if it was not preprocessed here.
@@ -34,11 +36,7 @@ pub struct Checked {
 
 /// Runs the command.
 pub fn run(options: &Check) -> Result<Status> {
-    let preprocessor = if options.files.iter().all(|file| pipeline::is_preprocessed(file)) {
-        None
-    } else {
-        Some(Preprocessor::find(options.preprocessing.cc.as_deref())?)
-    };
+    let preprocessor = pipeline::preprocessor(&options.files, &options.preprocessing)?;
     let programs: Vec<&[PathBuf]> =
         if options.link { vec![&options.files] } else { options.files.chunks(1).collect() };
     let many = options.files.len() > 1;
@@ -56,6 +54,7 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
         files: files.to_vec(),
         status: Status::Fine,
         failures: Vec::new(),
+        too_many_errors: false,
         diagnostics: Vec::new(),
         system_headers: Vec::new(),
         printed: None,
@@ -67,6 +66,7 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
         match pipeline::read(&mut checked.program, preprocessor, file, &options.preprocessing, &front) {
             Ok(mut unit) => {
                 checked.diagnostics.append(&mut unit.diagnostics);
+                checked.too_many_errors |= unit.too_many_errors;
                 checked.system_headers.push(unit.system_headers);
                 units.push(unit);
             }
@@ -82,7 +82,8 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
     }
     checked.status = worst_of(checked.status, status_of(&checked.diagnostics));
     if options.link && checked.status == Status::Fine {
-        let said = howler_lang::link::link(&mut checked.program);
+        let mut said = howler_lang::link::link(&mut checked.program);
+        said.extend(howler_lang::link::undefined(&checked.program, howler_toolchain::library::defines));
         checked.status = status_of(&said);
         checked.diagnostics.extend(said);
     }
@@ -132,29 +133,30 @@ fn worst_of(one: Status, other: Status) -> Status {
 
 /// Says everything about one program; `many` if it is not the only file.
 fn report(options: &Check, checked: &Checked, many: bool) -> Result<()> {
-    let mut out = io::stdout().lock();
     if options.json {
-        writeln!(out, "{}", show::json(checked))?;
-        return Ok(out.flush()?);
+        return Ok(show::to_stdout(format!("{}\n", show::json(checked)).as_bytes())?);
     }
-    let mut messages = io::stderr().lock();
-    checked.failures.iter().try_for_each(|failure| writeln!(messages, "{failure}"))?;
+    let mut messages: String = checked.failures.iter().map(|failure| format!("{failure}\n")).collect();
     for diagnostic in &checked.diagnostics {
-        let text = howler_lang::diag::render(diagnostic, &checked.program.sources, colour());
-        messages.write_all(text.as_bytes())?;
+        messages += &howler_lang::diag::render(diagnostic, &checked.program.sources, colour());
     }
+    if checked.too_many_errors {
+        messages += show::TOO_MANY_ERRORS;
+    }
+    show::to_stderr(messages.as_bytes())?;
+    let mut text = String::new();
     if let Some(printed) = &checked.printed {
-        for (file, text) in checked.files.iter().zip(printed) {
+        for (file, unit) in checked.files.iter().zip(printed) {
             if many {
-                writeln!(out, "/* {} */", show::in_comment(file))?;
+                text += &format!("/* {} */\n", show::in_comment(file));
             }
-            out.write_all(text.as_bytes())?;
+            text += unit;
         }
     } else if checked.status == Status::Fine {
         let files: Vec<String> = checked.files.iter().map(|file| Path::display(file).to_string()).collect();
-        writeln!(out, "{}: ok ({})", files.join(" "), Counts::of(&checked.program))?;
+        text = format!("{}: ok ({})\n", files.join(" "), Counts::of(&checked.program));
     }
-    Ok(out.flush()?)
+    Ok(show::to_stdout(text.as_bytes())?)
 }
 
 /// Colours are for people.

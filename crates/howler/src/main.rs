@@ -1,17 +1,18 @@
 //! The `howler` command: flags and glue. What the commands do lives in the crates below.
 
 mod check;
+mod compiler_flags;
 mod options;
 mod pipeline;
 mod run;
 mod run_json;
 mod show;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use howler_toolchain::preprocess::PreprocessError;
 
 /// Finds bugs in C compilers and hands each one over as a small, proven report.
 #[derive(Parser)]
@@ -62,28 +63,33 @@ impl Status {
 }
 
 fn main() -> ExitCode {
-    let Cli { command } = Cli::parse();
+    let arguments = match compiler_flags::translate(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(why) => {
+            let _ = show::to_stderr(format!("error: {why}\n").as_bytes());
+            return ExitCode::from(Status::Failed.code());
+        }
+    };
+    let Cli { command } = Cli::parse_from(arguments.kept);
     let result =
         howler_toolchain::interrupt::end_cleanly().context("cannot wait for signals").and_then(|()| {
             match command {
-                Command::Check(options) => check::run(&options),
-                Command::Run(options) => run::run(&options),
+                Command::Check(options) => {
+                    arguments.ignored.note(options.json)?;
+                    check::run(&options)
+                }
+                Command::Run(options) => {
+                    arguments.ignored.note(options.json)?;
+                    run::run(&options)
+                }
             }
         });
-    let status = match result {
-        Ok(status) => status,
-        // The reader has seen enough.
-        Err(error) if is_broken_pipe(&error) => Status::Fine,
-        Err(error) => {
-            // There is nowhere left to complain to if this fails too.
-            let _ = writeln!(io::stderr(), "howler: {error:#}");
-            Status::Failed
-        }
-    };
+    let status = result.unwrap_or_else(|error| {
+        // The toolchain's messages contain their causes.
+        let message = if error.is::<PreprocessError>() { error.to_string() } else { format!("{error:#}") };
+        // There is nowhere left to complain to if this fails too.
+        let _ = show::to_stderr(format!("howler: {message}\n").as_bytes());
+        Status::Failed
+    });
     ExitCode::from(status.code())
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().filter_map(|cause| cause.downcast_ref()).any(broken)
 }

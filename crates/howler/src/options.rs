@@ -16,7 +16,8 @@ pub struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Link all files into one program instead of checking each on its own
+    /// Link all files into one program instead of checking each on its own: what is defined twice or nowhere, and a
+    /// missing main, are errors too
     #[arg(long)]
     pub link: bool,
 
@@ -55,9 +56,14 @@ Examples:
   howler check --link a.c b.c             two files of one program
   howler check --print --expand a.c       one text that needs no header
   howler check --json a.c | jq .counts
+  howler check -std=c99 -m32 -O2 -Wall a.c
+                                          a compiler's flags are understood or ignored, with a note
+
+Prints 'FILE: ok (counts)' for a file without errors, also when there are warnings; errors and warnings go to
+standard error.
 
 Exit status:
-  0  all files are fine
+  0  no file has errors; there may be warnings
   1  a file has errors
   2  Howler could not do its work: missing file or tool, bad arguments
   3  no errors, but something Howler does not support";
@@ -73,7 +79,7 @@ pub struct Language {
     #[arg(long, value_enum, default_value = "x86-64")]
     pub target: Machine,
 
-    /// Whose meaning counts where compilers differ
+    /// Whose meaning counts where compilers differ (--cc chooses the preprocessor)
     #[arg(long, value_enum, default_value = "gcc")]
     pub dialect: Dialect,
 }
@@ -124,6 +130,10 @@ pub struct Preprocessing {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
 
+    /// Forget a macro, after all -D
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefines: Vec<String>,
+
     /// Search a folder for headers
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,
@@ -140,7 +150,7 @@ pub struct Preprocessing {
 /// `--headers`.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Headers {
-    /// Howler's own; the system's if they lack something the program needs
+    /// Howler's own; the system's for a file that needs a header or a name that those lack
     Auto,
     /// Howler's own, which declare the library it knows
     Ours,
@@ -215,7 +225,17 @@ Examples:
   howler run hello.c                 its output, its exit status
   howler run --judge test.c          is this behaviour the only one?
   howler run --target i386 a.c b.c   two files of one program, for 32 bits
+  howler run --order rtl test.c      operands from right to left
   howler run --json test.c | jq .outcome
+
+The program gets no arguments and cannot read anything. Its output comes when it has ended.
+Undefined behaviour is reported with its place, the clause of C17 and a code: [div-by-zero].
+
+--judge says one of
+  defined      with the output and the exit status that every conforming compiler's code has
+  undefined    the standard does not say what happens: no compiler is wrong about this program
+  unspecified  compilers may choose, and the output shows what they chose
+  unsupported or unfinished: Howler does not know
 
 Exit status:
   without --judge: the program's own if it ends by itself; otherwise
@@ -224,4 +244,5 @@ Exit status:
   122  a limit was reached
   134  abort
   with --judge: 0 defined, 1 undefined, 3 unsupported, unspecified or unfinished
-  2    Howler could not do its work: missing file or tool, not a valid program";
+  2    Howler could not do its work: missing file or tool, not a valid program
+A program may return 120 or 2 itself: --json tells the cases apart.";

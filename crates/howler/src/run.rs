@@ -1,7 +1,5 @@
 //! `howler run`: executes a program on the abstract machine and says how it ended.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
@@ -9,35 +7,45 @@ use howler_lang::source::Pos;
 use howler_machine::judge::{self, JudgeOptions, Judgement};
 use howler_machine::outcome::{Limit, Outcome, Ub};
 use howler_machine::{Limits, RunOptions, RunReport};
-use howler_toolchain::preprocess::Preprocessor;
 
 use crate::Status;
 use crate::check;
 use crate::options::Run;
 use crate::pipeline;
 use crate::run_json;
+use crate::show;
 
 /// Runs the command.
 pub fn run(options: &Run) -> Result<Status> {
-    let preprocessor = if options.files.iter().all(|file| pipeline::is_preprocessed(file)) {
-        None
-    } else {
-        Some(Preprocessor::find(options.preprocessing.cc.as_deref())?)
-    };
+    let preprocessor = pipeline::preprocessor(&options.files, &options.preprocessing)?;
     let mut program = Program::new(options.language.target());
     let mut diagnostics = Vec::new();
+    let mut too_many_errors = false;
     let front = howler_front::Options { pedantic_errors: false };
     for file in &options.files {
         let unit = pipeline::read(&mut program, preprocessor.as_ref(), file, &options.preprocessing, &front)?;
         diagnostics.extend(unit.diagnostics);
+        too_many_errors |= unit.too_many_errors;
     }
     if check::status_of(&diagnostics) == Status::Fine {
         diagnostics.extend(howler_lang::link::link(&mut program));
     }
     let status = check::status_of(&diagnostics);
     if status != Status::Fine {
-        show(&diagnostics, &program)?;
-        return Ok(if status == Status::Refused { Status::Program(121) } else { Status::Failed });
+        if options.json {
+            let refused = run_json::refused(&diagnostics, &program, status, options.judge);
+            show::to_stdout(format!("{refused}\n").as_bytes())?;
+        } else {
+            say(&diagnostics, &program)?;
+            if too_many_errors {
+                show::to_stderr(show::TOO_MANY_ERRORS.as_bytes())?;
+            }
+        }
+        return Ok(match status {
+            Status::Refused if options.judge => Status::Refused,
+            Status::Refused => Status::Program(121),
+            _ => Status::Failed,
+        });
     }
     let limits = Limits { steps: options.steps, letter: options.letter, ..Limits::default() };
     if options.judge {
@@ -54,18 +62,16 @@ pub fn run(options: &Run) -> Result<Status> {
         Outcome::BadProgram(_) => 2,
     });
     if options.json {
-        writeln!(io::stdout().lock(), "{}", run_json::report(&report, &program))?;
+        show::to_stdout(format!("{}\n", run_json::report(&report, &program)).as_bytes())?;
         return Ok(status);
     }
-    let mut out = io::stdout().lock();
-    out.write_all(&report.output)?;
-    out.flush()?;
-    io::stderr().lock().write_all(&report.errors)?;
+    show::to_stdout(&report.output)?;
+    show::to_stderr(&report.errors)?;
     if options.trace_volatile {
         trace(&report)?;
     }
-    let said: Vec<Diagnostic> = said(&report.outcome).into_iter().collect();
-    show(&said, &program)?;
+    let said: Vec<Diagnostic> = said(&report.outcome, options).into_iter().collect();
+    say(&said, &program)?;
     Ok(status)
 }
 
@@ -80,15 +86,13 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
         }
     };
     if options.json {
-        writeln!(io::stdout().lock(), "{}", run_json::judged(&judged, program))?;
+        show::to_stdout(format!("{}\n", run_json::judged(&judged, program)).as_bytes())?;
         return Ok(status);
     }
     let runs = judged.runs.len();
     match &judged.judgement {
         Judgement::Defined(defined) => {
-            let mut out = io::stdout().lock();
-            out.write_all(&defined.output)?;
-            out.flush()?;
+            show::to_stdout(&defined.output)?;
             let end = match defined.status {
                 Some(status) => format!("exit status {status}"),
                 None => "abort".to_owned(),
@@ -99,31 +103,35 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
                 None => ", volatile accesses may differ".to_owned(),
             };
             let plural = if runs == 1 { "" } else { "s" };
-            writeln!(io::stderr().lock(), "howler: defined: {end}{trace} ({runs} run{plural})")?;
+            show::to_stderr(format!("howler: defined: {end}{trace} ({runs} run{plural})\n").as_bytes())?;
         }
         Judgement::Unspecified { on, pos } => {
-            show(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
+            say(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
         }
-        Judgement::Undefined(ub) => show(&[undefined(ub)], program)?,
+        Judgement::Undefined(ub) => say(&[undefined(ub)], program)?,
         Judgement::Unsupported(what) => {
-            show(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?
+            say(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?
         }
-        Judgement::Unfinished(limit) => show(&[limit_reached(*limit)], program)?,
-        Judgement::BadProgram(why) => show(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
+        Judgement::Unfinished(limit) => say(&[limit_reached(*limit, options)], program)?,
+        Judgement::BadProgram(why) => say(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }
     Ok(status)
 }
 
-fn limit_reached(limit: Limit) -> Diagnostic {
-    Diagnostic::error(Pos::NONE, format!("the limit of {limit} was reached"))
+fn limit_reached(limit: Limit, options: &Run) -> Diagnostic {
+    let what = match limit {
+        Limit::Fuel => format!("{} steps was reached, --steps sets another", options.steps),
+        Limit::Memory | Limit::Output => format!("{limit} was reached"),
+    };
+    Diagnostic::error(Pos::NONE, format!("the limit of {what}"))
 }
 
-fn said(outcome: &Outcome) -> Option<Diagnostic> {
+fn said(outcome: &Outcome, options: &Run) -> Option<Diagnostic> {
     Some(match outcome {
         Outcome::Exit(_) | Outcome::Abort => return None,
         Outcome::Ub(ub) => undefined(ub),
         Outcome::Unsupported(what) => Diagnostic::unsupported(what.pos, what.what.clone()),
-        Outcome::Limit(limit) => limit_reached(*limit),
+        Outcome::Limit(limit) => limit_reached(*limit, options),
         Outcome::BadProgram(why) => Diagnostic::error(Pos::NONE, why.clone()),
     })
 }
@@ -140,20 +148,18 @@ fn undefined(ub: &Ub) -> Diagnostic {
     ub.notes.iter().fold(first, |all, (pos, note)| all.with_note(*pos, note.clone()))
 }
 
-fn show(diagnostics: &[Diagnostic], program: &Program) -> Result<()> {
-    let mut messages = io::stderr().lock();
-    for diagnostic in diagnostics {
-        messages.write_all(diag::render(diagnostic, &program.sources, check::colour()).as_bytes())?;
-    }
-    Ok(())
+fn say(diagnostics: &[Diagnostic], program: &Program) -> Result<()> {
+    let rendered =
+        diagnostics.iter().map(|diagnostic| diag::render(diagnostic, &program.sources, check::colour()));
+    Ok(show::to_stderr(rendered.collect::<String>().as_bytes())?)
 }
 
 fn trace(report: &RunReport) -> Result<()> {
-    let mut messages = io::stderr().lock();
+    let mut lines = String::new();
     for access in &report.trace {
         let what = if access.write { "write" } else { "read" };
         let (object, offset, size, value) = (&access.object, access.offset, access.size, access.value);
-        writeln!(messages, "volatile {what} {object}+{offset} {size} {value:#x}")?;
+        lines += &format!("volatile {what} {object}+{offset} {size} {value:#x}\n");
     }
-    Ok(())
+    Ok(show::to_stderr(lines.as_bytes())?)
 }

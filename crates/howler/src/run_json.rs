@@ -1,11 +1,15 @@
 //! What a run or a judgement found, as JSON.
 
+use howler_lang::diag::Diagnostic;
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
 use howler_machine::{RunReport, VolatileAccess};
 use serde_json::{Value, json};
+
+use crate::Status;
+use crate::show;
 
 /// One run.
 pub fn report(report: &RunReport, program: &Program) -> Value {
@@ -56,6 +60,15 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
     };
     let runs: Vec<Value> = judged.runs.iter().map(|run| report(run, program)).collect();
     json!({ "judgement": judgement, "runs": runs })
+}
+
+/// A program that is not run: it is not valid, or not supported.
+pub fn refused(diagnostics: &[Diagnostic], program: &Program, status: Status, judged: bool) -> Value {
+    let kind = if status == Status::Refused { "unsupported" } else { "bad-program" };
+    let said = diagnostics.iter().map(|diagnostic| show::diagnostic_json(diagnostic, &program.sources));
+    let reason = json!({ "kind": kind, "diagnostics": said.collect::<Vec<Value>>() });
+    let key = if judged { "judgement" } else { "outcome" };
+    json!({ key: reason })
 }
 
 fn undefined(ub: &Ub, program: &Program) -> Value {

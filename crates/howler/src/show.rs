@@ -1,6 +1,7 @@
 //! What a check found, as text and as JSON.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::path::Path;
 
 use howler_lang::diag::Diagnostic;
@@ -54,6 +55,27 @@ impl fmt::Display for Counts {
     }
 }
 
+/// Said after the last error that is shown.
+pub const TOO_MANY_ERRORS: &str = "howler: too many errors, the rest is left out\n";
+
+/// Writes to standard output. A reader that has seen enough is no failure, and changes no exit status.
+pub fn to_stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    unless_gone(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Writes to standard error, with the same patience.
+pub fn to_stderr(bytes: &[u8]) -> io::Result<()> {
+    unless_gone(io::stderr().lock().write_all(bytes))
+}
+
+fn unless_gone(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
 /// A file's name where a `*/` would do harm.
 pub fn in_comment(file: &Path) -> String {
     file.display().to_string().replace("*/", "*\u{2215}").replace('\n', " ")
@@ -92,6 +114,7 @@ pub fn json(checked: &Checked) -> Value {
         );
     }
     object.insert("failures".to_owned(), checked.failures.clone().into());
+    object.insert("too_many_errors".to_owned(), checked.too_many_errors.into());
     let diagnostics = checked.diagnostics.iter().map(|diagnostic| diagnostic_json(diagnostic, sources));
     object.insert("diagnostics".to_owned(), diagnostics.collect());
     if let Some(printed) = &checked.printed {
@@ -100,7 +123,8 @@ pub fn json(checked: &Checked) -> Value {
     Value::Object(object)
 }
 
-fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+/// One diagnostic with its notes.
+pub fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     let mut object = message_json(&diagnostic.message, diagnostic.pos, sources);
     object.insert("severity".to_owned(), diagnostic.severity.word().into());
     let notes = diagnostic.notes.iter().map(|(pos, text)| Value::Object(message_json(text, *pos, sources)));

@@ -1,4 +1,4 @@
-//! Ctrl-C ends the command with 130 and leaves no folder behind.
+//! Ctrl-C ends the command with 130 and leaves no folder and no child behind.
 #![allow(clippy::disallowed_methods, reason = "the tested program is our own binary")]
 
 use howler_testkit::Scratch;
@@ -27,4 +27,46 @@ fn an_interrupted_check_leaves_nothing_behind() {
     assert!(sent.success());
     assert_eq!(child.wait().expect("it is our child").code(), Some(130));
     assert_eq!(entries(), 0);
+}
+
+/// A preprocessor that starts a child of its own and waits for it for ever, once it is given a file.
+const SLOW: &str = "#!/bin/sh\ncase \"$*\" in\n*slow.c*) sleep 1000 & echo $! $$ > pids.new; mv pids.new pids; wait;;\n\
+                    *) exec gcc \"$@\";;\nesac\n";
+
+#[test]
+fn children_of_the_preprocessor_end_too() {
+    use std::os::unix::fs::PermissionsExt;
+    if howler_testkit::tool("gcc").is_none() {
+        return;
+    }
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let scratch = Scratch::new();
+        scratch.write("slow.c", "int x;\n");
+        let compiler = scratch.write("slow-cc", SLOW);
+        std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).expect("the file is ours");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_howler"))
+            .args(["check", "--cc", "./slow-cc", "slow.c"])
+            .current_dir(scratch.folder())
+            .spawn()
+            .expect("howler starts");
+        let pids = loop {
+            if let Ok(pids) = std::fs::read_to_string(scratch.path("pids")) {
+                break pids;
+            }
+            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill starts").success());
+        assert_eq!(child.wait().expect("it is our child").code(), Some(status));
+        // A killed process may be a zombie until init asks for it.
+        let alive = |pid: &str| {
+            std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+        };
+        let gone = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            !pids.split_whitespace().any(alive)
+        });
+        assert!(gone, "{signal}: {pids}");
+    }
 }

@@ -1,5 +1,11 @@
 //! Joins the units of a program: declarations of one external name in several units become one entity (C17 6.2.2p2,
 //! 6.9p5). Nothing is moved or merged; each declaration only learns which one it stands for.
+//!
+//! What a program uses and nobody defines is not an error of [`link`]: [`undefined`] finds that.
+
+mod undefined;
+
+pub use undefined::undefined;
 
 use crate::compat;
 use crate::diag::Diagnostic;
@@ -25,6 +31,7 @@ struct Entry {
 pub fn link(program: &mut Program) -> Vec<Diagnostic> {
     let names = external_names(program);
     let copies = gnu_copies(program);
+    let places = definition_places(program);
     let mut diagnostics = Vec::new();
     for (name, entry) in &names {
         if let (Some(&object), Some(&function)) = (entry.objects.first(), entry.functions.first()) {
@@ -35,8 +42,8 @@ pub fn link(program: &mut Program) -> Vec<Diagnostic> {
                 .push(diagnostic.with_note(function.pos.min(object.pos), "the other declaration is here"));
             continue;
         }
-        link_objects(program, name, &entry.objects, &mut diagnostics);
-        link_functions(program, name, &entry.functions, &copies, &mut diagnostics);
+        link_objects(program, name, &entry.objects, &places, &mut diagnostics);
+        link_functions(program, name, &entry.functions, (&copies, &places), &mut diagnostics);
     }
     diagnostics
 }
@@ -86,7 +93,40 @@ fn asm_labels(program: &Program) -> FxHashMap<(bool, usize), String> {
     labels
 }
 
-fn link_objects(program: &mut Program, name: &str, ids: &[ObjId], diagnostics: &mut Vec<Diagnostic>) {
+/// Where each entity is defined, keyed as [`asm_labels`] is: the declaration with the initialiser or body, or else
+/// the first that is not `extern` (C17 6.9.2p2). An entity's own position is that of its first declaration.
+fn definition_places(program: &Program) -> Places {
+    let mut places = Places::default();
+    let mut tentative = Places::default();
+    for (_, decl) in program.decls.iter() {
+        let key = match decl.entity {
+            Entity::Object(obj) => (false, obj.index()),
+            Entity::Function(func) => (true, func.index()),
+            Entity::Typedef(_) | Entity::Bounds => continue,
+        };
+        if decl.init.is_some() || decl.body {
+            places.insert(key, decl.pos);
+        } else if !key.0 && decl.storage != Storage::Extern {
+            tentative.entry(key).or_insert(decl.pos);
+        }
+    }
+    tentative.into_iter().for_each(|(key, pos)| {
+        places.entry(key).or_insert(pos);
+    });
+    places
+}
+
+type Places = FxHashMap<(bool, usize), Pos>;
+
+fn link_objects(
+    program: &mut Program,
+    name: &str,
+    ids: &[ObjId],
+    places: &Places,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let place =
+        |program: &Program, id: ObjId| *places.get(&(false, id.index())).unwrap_or(&program.objects[id].pos);
     let strong = |&&id: &&ObjId| {
         let object = &program.objects[id];
         object.defined && !has(program, &object.attrs, "weak")
@@ -94,16 +134,20 @@ fn link_objects(program: &mut Program, name: &str, ids: &[ObjId], diagnostics: &
     let mut definitions = ids.iter().filter(strong);
     let first = definitions.next().copied();
     if let (Some(first), Some(&second)) = (first, definitions.next()) {
-        diagnostics.push(twice(name, program.objects[second].pos, program.objects[first].pos));
+        diagnostics.push(twice(name, place(program, second), place(program, first)));
     }
     // Without a definition in the program all declarations still are one object: the first.
     let weak = ids.iter().copied().find(|&id| program.objects[id].defined);
     let Some(target) = first.or(weak).or(ids.first().copied()) else { return };
-    let ty = program.objects[target].ty;
+    let other = Other {
+        ty: program.objects[target].ty,
+        pos: place(program, target),
+        defined: program.objects[target].defined,
+    };
     for &id in ids {
         let object = &program.objects[id];
         if id != target {
-            diagnostics.extend(mismatch(program, name, ty, object.ty, object.pos));
+            diagnostics.extend(mismatch(program, name, &other, object.ty, object.pos));
         }
         program.objects[id].linked = if id == target { None } else { Some(target) };
     }
@@ -113,15 +157,17 @@ fn link_functions(
     program: &mut Program,
     name: &str,
     ids: &[FuncId],
-    copies: &FxHashSet<FuncId>,
+    (copies, places): (&FxHashSet<FuncId>, &Places),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let place =
+        |program: &Program, id: FuncId| *places.get(&(true, id.index())).unwrap_or(&program.funcs[id].pos);
     let external = |&&id: &&FuncId| is_external_definition(program, id, copies);
     let strong = |id: &&FuncId| !has(program, &program.funcs[**id].attrs, "weak");
     let mut definitions = ids.iter().filter(external).filter(strong);
     let first = definitions.next().copied();
     if let (Some(first), Some(&second)) = (first, definitions.next()) {
-        diagnostics.push(twice(name, program.funcs[second].pos, program.funcs[first].pos));
+        diagnostics.push(twice(name, place(program, second), place(program, first)));
     }
     let weak = ids.iter().find(external).copied();
     let target = first.or(weak);
@@ -131,7 +177,8 @@ fn link_functions(
             && id != target
             && !function.implicit
         {
-            diagnostics.extend(mismatch(program, name, program.funcs[target].ty, function.ty, function.pos));
+            let other = Other { ty: program.funcs[target].ty, pos: place(program, target), defined: true };
+            diagnostics.extend(mismatch(program, name, &other, function.ty, function.pos));
         }
         program.funcs[id].linked = target.filter(|&target| target != id);
     }
@@ -165,10 +212,26 @@ fn twice(name: &str, pos: Pos, first: Pos) -> Diagnostic {
     Diagnostic::error(pos, format!("multiple definition of '{name}'")).with_note(first, "first defined here")
 }
 
+/// The declaration that the others are compared with.
+struct Other {
+    ty: Type,
+    pos: Pos,
+    defined: bool,
+}
+
 /// Two units that disagree about a type: undefined when used (C17 6.2.7p2), so only a warning.
-fn mismatch(program: &Program, name: &str, a: Type, b: Type, pos: Pos) -> Option<Diagnostic> {
-    let same = compat::compatible(&program.types, a, b) || corresponds(&program.types, a, b);
-    (!same).then(|| Diagnostic::warning(pos, format!("type of '{name}' does not match its definition")))
+fn mismatch(program: &Program, name: &str, other: &Other, ty: Type, pos: Pos) -> Option<Diagnostic> {
+    if compat::compatible(&program.types, other.ty, ty) || corresponds(&program.types, other.ty, ty) {
+        return None;
+    }
+    let (with, note) = match other.defined {
+        true => ("its definition", "defined here"),
+        false => ("its declaration in another unit", "the other declaration is here"),
+    };
+    Some(
+        Diagnostic::warning(pos, format!("type of '{name}' does not match {with}"))
+            .with_note(other.pos, note),
+    )
 }
 
 /// Compatibility across units (C17 6.2.7p1): records and enumerations are compared by their members. Pairs met

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::interrupt::Folders;
+use crate::interrupt::Leftovers;
 
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
@@ -65,11 +65,11 @@ pub struct Folder(TempDir);
 impl Folder {
     /// Writes the headers.
     pub fn create() -> io::Result<Folder> {
-        let mut folders = Folders::lock();
+        let mut left = Leftovers::lock();
         let folder = Folder(tempfile::Builder::new().prefix("howler-headers-").tempdir()?);
-        folders.add(folder.path());
+        left.add_folder(folder.path());
         let written = write_all(folder.path());
-        drop(folders);
+        drop(left);
         written?;
         Ok(folder)
     }
@@ -82,10 +82,10 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let mut folders = Folders::lock();
+        let mut left = Leftovers::lock();
         // Here and not by the field's own drop: a signal in between would leave it.
         let _ = std::fs::remove_dir_all(self.0.path());
-        folders.forget(self.0.path());
+        left.forget_folder(self.0.path());
     }
 }
 

@@ -1,47 +1,67 @@
 //! Ending on Ctrl-C without leaving anything behind: a signal ends the process where it is, and no destructor runs.
 //!
-//! Folders that must not stay are entered here while they exist. What children do is their limits' business.
+//! Folders and process groups that must not stay are entered here while they exist.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static LEFT: Mutex<Left> = Mutex::new(Left { folders: BTreeSet::new(), groups: BTreeSet::new() });
 
-/// The folders to remove. While this is held the process does not end, so nothing is made after the others are gone.
-pub(crate) struct Folders(MutexGuard<'static, BTreeSet<PathBuf>>);
+struct Left {
+    folders: BTreeSet<PathBuf>,
+    /// The numbers of their leaders.
+    groups: BTreeSet<i32>,
+}
 
-impl Folders {
+/// What is to be removed. While this is held the process does not end, so nothing is made after the rest is gone.
+pub(crate) struct Leftovers(MutexGuard<'static, Left>);
+
+impl Leftovers {
     /// Waits for the list.
-    pub(crate) fn lock() -> Folders {
-        // A set of paths is whole whenever somebody panics.
-        Folders(FOLDERS.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn lock() -> Leftovers {
+        // Sets of paths and numbers are whole whenever somebody panics.
+        Leftovers(LEFT.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Enters a folder.
-    pub(crate) fn add(&mut self, folder: &Path) {
-        self.0.insert(folder.to_owned());
+    pub(crate) fn add_folder(&mut self, folder: &Path) {
+        self.0.folders.insert(folder.to_owned());
     }
 
     /// Takes a folder out.
-    pub(crate) fn forget(&mut self, folder: &Path) {
-        self.0.remove(folder);
+    pub(crate) fn forget_folder(&mut self, folder: &Path) {
+        self.0.folders.remove(folder);
+    }
+
+    /// Enters a process group.
+    pub(crate) fn add_group(&mut self, leader: Pid) {
+        self.0.groups.insert(leader.as_raw_pid());
+    }
+
+    /// Takes a process group out; its leader must not have been waited for, or its number may be another's.
+    pub(crate) fn forget_group(&mut self, leader: Pid) {
+        self.0.groups.remove(&leader.as_raw_pid());
     }
 }
 
-/// From now on Ctrl-C, a hang-up or a polite kill removes the private folders and ends the process with 128 and the
-/// signal's number, 130 for Ctrl-C.
+/// From now on Ctrl-C, a hang-up or a polite kill ends all children with what they started, removes the private
+/// folders and ends the process with 128 and the signal's number, 130 for Ctrl-C.
 pub fn end_cleanly() -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let folders = Folders::lock();
-            for folder in folders.0.iter() {
-                // Nobody is left to tell if it fails.
+            let left = Leftovers::lock();
+            // Nobody is left to tell if any of it fails.
+            for group in left.0.groups.iter().filter_map(|&leader| Pid::from_raw(leader)) {
+                let _ = rustix::process::kill_process_group(group, Signal::KILL);
+            }
+            for folder in &left.0.folders {
                 let _ = std::fs::remove_dir_all(folder);
             }
             std::process::exit(128 + signal);

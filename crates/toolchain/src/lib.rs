@@ -1,11 +1,12 @@
 //! Compilers and processes: the only crate that starts any, so that every child has its limits.
 //!
 //! [`process`] runs a child; [`preprocess`] turns C text into preprocessed text with somebody's preprocessor;
-//! [`headers`] are the headers it gives to that preprocessor; [`interrupt`] cleans up after Ctrl-C. What the compilers' answers mean is decided
-//! elsewhere.
+//! [`headers`] are the headers it gives to that preprocessor; [`library`] knows what the C library defines;
+//! [`interrupt`] cleans up after Ctrl-C. What the compilers' answers mean is decided elsewhere.
 #![deny(missing_docs)]
 
 pub mod headers;
 pub mod interrupt;
+pub mod library;
 pub mod preprocess;
 pub mod process;

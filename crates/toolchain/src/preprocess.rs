@@ -4,7 +4,7 @@
 //! stand for, so that a program can be printed with its includes.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use howler_lang::target::{Arch, Target};
@@ -19,11 +19,15 @@ pub struct Preprocessor {
     pub compiler: PathBuf,
     /// What one run of it may use.
     pub limits: Limits,
+    /// Macros to forget in every text (`-U`), after all definitions.
+    pub undefines: Vec<String>,
+    clang: bool,
     folder: Folder,
 }
 
 impl Preprocessor {
-    /// Takes the compiler named, or else the first of [`COMPILERS`] on PATH.
+    /// Takes the compiler named, or else the first of [`COMPILERS`] on PATH. It is tried on a text that every
+    /// preprocessor takes, so that a later refusal is the text's fault.
     pub fn find(compiler: Option<&OsStr>) -> Result<Preprocessor, PreprocessError> {
         let compiler = match compiler {
             Some(name) => on_path(name).ok_or_else(|| RunError::NotFound { program: name.to_owned() })?,
@@ -31,9 +35,31 @@ impl Preprocessor {
                 COMPILERS.iter().find_map(|name| on_path(name.as_ref())).ok_or(PreprocessError::NoCompiler)?
             }
         };
+        let limits = Limits::default();
+        let clang = try_out(&compiler, &limits)?;
         let folder = Folder::create().map_err(PreprocessError::Headers)?;
-        Ok(Preprocessor { compiler, limits: Limits::default(), folder })
+        Ok(Preprocessor { compiler, limits, undefines: Vec::new(), clang, folder })
     }
+}
+
+/// Preprocesses a word and says whether the compiler calls itself clang.
+fn try_out(compiler: &Path, limits: &Limits) -> Result<bool, PreprocessError> {
+    let mut invocation = Invocation::new(compiler);
+    invocation.args(["-E", "-x", "c", "-"]);
+    invocation.stdin = b"#ifdef __clang__\nhowler_met_clang\n#else\nhowler_met_another\n#endif\n".to_vec();
+    let finished = process::run(&invocation, limits)?;
+    let text = String::from_utf8_lossy(&finished.stdout);
+    let clang = text.contains("howler_met_clang");
+    if finished.success() && (clang || text.contains("howler_met_another")) {
+        return Ok(clang);
+    }
+    let said = shorten(String::from_utf8_lossy(&finished.stderr).trim_end());
+    let why = match said.as_str() {
+        "" if finished.success() => "it wrote no text".to_owned(),
+        "" => finished.status.to_string(),
+        said => said.to_owned(),
+    };
+    Err(PreprocessError::NoPreprocessor { compiler: compiler.to_owned(), why })
 }
 
 /// The compilers looked for, best first. gcc's text is the one most compilers take.
@@ -117,13 +143,21 @@ pub enum PreprocessError {
          --cc, or give preprocessed files (.i)"
     )]
     NoCompiler,
+    /// The compiler does not preprocess the simplest text.
+    #[error("{} is no C preprocessor that Howler can use: {why}", compiler.display())]
+    NoPreprocessor {
+        /// The compiler.
+        compiler: PathBuf,
+        /// What happened.
+        why: String,
+    },
     /// The compiler did not run.
     #[error(transparent)]
     Run(#[from] RunError),
     /// The compiler refused the text.
     #[error("{message}")]
     Refused {
-        /// What it said.
+        /// What it said, cut if it is long.
         message: String,
     },
     /// The compiler did not end or wrote without end.
@@ -156,17 +190,17 @@ pub fn preprocess(
         Input::Text { text, .. } => text.to_owned(),
     };
     let (text, system_headers) = match options.headers {
-        Headers::Ours => (once(preprocessor, input, options, false)?, false),
-        Headers::System => (once(preprocessor, input, options, true)?, true),
+        Headers::Ours => (once(preprocessor, input, options, false).map_err(shorten_refusal)?, false),
+        Headers::System => (once(preprocessor, input, options, true).map_err(shorten_refusal)?, true),
         Headers::OursThenSystem => match once(preprocessor, input, options, false) {
             Ok(text) => (text, false),
             // A program may also refuse to go without a macro that only the system's headers have. If both fail,
             // the system's reason counts only if ours is that a header does not exist.
             Err(PreprocessError::Refused { message }) => match once(preprocessor, input, options, true) {
                 Err(PreprocessError::Refused { .. }) if !names_a_missing_header(&message) => {
-                    return Err(PreprocessError::Refused { message });
+                    return Err(PreprocessError::Refused { message: shorten(&message) });
                 }
-                other => (other?, true),
+                other => (other.map_err(shorten_refusal)?, true),
             },
             Err(error) => return Err(error),
         },
@@ -174,12 +208,31 @@ pub fn preprocess(
     Ok(Preprocessed { text, system_headers, feature_macros: feature_macros(&source, &options.defines) })
 }
 
-/// Reads C text. Bytes that are no UTF-8 stand in literals if the program is right, where an octal escape means the
-/// same (C17 6.4.4.4p6).
+/// Reads C text, once: the file may be a pipe. Bytes that are no UTF-8 stand in literals if the program is right,
+/// where an octal escape means the same (C17 6.4.4.4p6). `-` is standard input.
 pub fn read_text(path: &Path) -> Result<String, PreprocessError> {
-    let bytes = std::fs::read(path)
-        .map_err(|source| PreprocessError::Unreadable { path: path.to_owned(), source })?;
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().lock().take(READ_LIMIT).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(READ_LIMIT).read_to_end(&mut bytes))
+    };
+    let unreadable = |source| PreprocessError::Unreadable { path: path.to_owned(), source };
+    read.map_err(unreadable)?;
+    if bytes.len() as u64 == READ_LIMIT {
+        return Err(unreadable(io::Error::other("more than 1 GiB of text")));
+    }
     Ok(text_of(bytes))
+}
+
+/// Some devices never end.
+const READ_LIMIT: u64 = 1 << 30;
+
+/// Whether the file can be read only once, or only by this process: a pipe, a terminal, `/dev/stdin`, `/dev/fd/63`.
+/// The preprocessor must get its text.
+pub fn is_stream(path: &Path) -> bool {
+    let ours_alone = path == Path::new("-") || path.starts_with("/dev") || path.starts_with("/proc");
+    ours_alone || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// The text as a compiler takes it: without the `#include` lines that `-dI` keeps. Lines keep their numbers.
@@ -199,6 +252,43 @@ fn names_a_missing_header(message: &str) -> bool {
     ["No such file or directory", "file not found", "include file '"]
         .iter()
         .any(|words| message.contains(words))
+}
+
+fn shorten_refusal(error: PreprocessError) -> PreprocessError {
+    match error {
+        PreprocessError::Refused { message } => PreprocessError::Refused { message: shorten(&message) },
+        other => other,
+    }
+}
+
+/// How many lines of a message are kept, and how many characters of a line.
+const MESSAGE_LINES: usize = 40;
+const LINE_LENGTH: usize = 400;
+
+/// A preprocessor's message as far as anybody reads it: a file that is no C text can give millions of lines, and
+/// control characters. Of a long message the errors count, not the warnings.
+fn shorten(message: &str) -> String {
+    let total = message.lines().count();
+    let errors_only = total > MESSAGE_LINES && message.contains("error: ");
+    let wanted = |line: &&str| !errors_only || line.contains("error: ");
+    let mut short = String::new();
+    let mut shown = 0;
+    for line in message.lines().filter(wanted).take(MESSAGE_LINES) {
+        shown += 1;
+        for character in line.chars().take(LINE_LENGTH) {
+            if character.is_control() && character != '\t' {
+                short.extend(character.escape_default());
+            } else {
+                short.push(character);
+            }
+        }
+        short.push_str(if line.chars().nth(LINE_LENGTH).is_some() { "...\n" } else { "\n" });
+    }
+    if shown < total {
+        short.push_str(&format!("... and {} more lines", total - shown));
+    }
+    short.truncate(short.trim_end().len());
+    short
 }
 
 fn once(
@@ -224,8 +314,16 @@ fn once(
         // messages would show fragments.
         invocation.arg("-nostdinc").arg("-I").arg(preprocessor.folder.path());
     }
+    if system && preprocessor.clang {
+        // clang says that it is GCC 4.2, for which glibc makes typedefs of the names `_Float32` and so on. They are
+        // keywords here, as they are since GCC 7.
+        invocation.arg("-fgnuc-version=7.0");
+    }
     for define in &options.defines {
         invocation.arg(format!("-D{define}"));
+    }
+    for name in &preprocessor.undefines {
+        invocation.arg(format!("-U{name}"));
     }
     match input {
         Input::File(path) => {
@@ -373,6 +471,27 @@ mod tests {
     #[test]
     fn bytes_outside_utf8_become_octal_escapes() {
         assert_eq!(text_of(b"\"caf\xe9\" \"\xc3\xa9\"".to_vec()), "\"caf\\351\" \"\u{e9}\"");
+    }
+
+    #[test]
+    fn long_messages_are_cut_to_their_errors() {
+        let mut message: String = (0..1000).map(|n| format!("a.c:{n}: null character\u{7}\n")).collect();
+        let short = shorten(&message);
+        assert!(short.starts_with("a.c:0: null character\\u{7}\na.c:1: "), "{short}");
+        assert!(short.ends_with("a.c:39: null character\\u{7}\n... and 960 more lines"), "{short}");
+        message += "a.c:1000: error: stray\n";
+        assert_eq!(shorten(&message), "a.c:1000: error: stray\n... and 1000 more lines");
+        assert_eq!(shorten("one\n\ttwo\n"), "one\n\ttwo");
+        assert_eq!(shorten(&"x".repeat(5000)).len(), LINE_LENGTH + 3);
+    }
+
+    #[test]
+    fn a_program_that_is_no_preprocessor_is_an_error() {
+        for (name, why) in [("false", "exit status: 1"), ("true", "it wrote no text")] {
+            let error = Preprocessor::find(Some(name.as_ref())).unwrap_err();
+            assert!(matches!(error, PreprocessError::NoPreprocessor { .. }));
+            assert!(error.to_string().ends_with(why), "{error}");
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
+use crate::interrupt::Leftovers;
+
 /// What to run.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
@@ -121,10 +123,19 @@ pub fn run(invocation: &Invocation, limits: &Limits) -> Result<Finished, RunErro
         command.current_dir(dir);
     }
     let start = Instant::now();
+    // Ctrl-C must find the child in the list or not started.
+    let mut left = Leftovers::lock();
     let mut child = command.spawn().map_err(failed)?;
+    let leader = Pid::from_raw(child.id().cast_signed());
+    leader.iter().for_each(|&leader| left.add_group(leader));
+    drop(left);
     let watched = watch(&mut child, &invocation.stdin, start, limits);
     // The child is a zombie or alive: its group's number cannot belong to anybody else yet.
-    kill_group(&child);
+    if let Some(leader) = leader {
+        // An error means that the whole group has gone already.
+        let _ = rustix::process::kill_process_group(leader, Signal::KILL);
+        Leftovers::lock().forget_group(leader);
+    }
     let status = child.wait().map_err(failed)?;
     let (streams, timed_out) = watched.map_err(failed)?;
     let [stdout, stderr] = streams;
@@ -135,13 +146,6 @@ pub fn run(invocation: &Invocation, limits: &Limits) -> Result<Finished, RunErro
         stderr: stderr.bytes,
         timed_out,
     })
-}
-
-fn kill_group(child: &Child) {
-    if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
-        // An error means that the whole group has gone already.
-        let _ = rustix::process::kill_process_group(pid, Signal::KILL);
-    }
 }
 
 /// One captured pipe.

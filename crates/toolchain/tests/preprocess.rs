@@ -98,3 +98,26 @@ fn include_folders_and_files_are_read() {
     let error = preprocess(&preprocessor, Input::File("no/such.c".as_ref()), &options).unwrap_err();
     assert_eq!(error.to_string(), "no/such.c: No such file or directory (os error 2)");
 }
+
+#[test]
+fn undefined_macros_are_undefined() {
+    if howler_testkit::tool("gcc").is_none() {
+        return;
+    }
+    let mut preprocessor = Preprocessor::find(None).unwrap();
+    preprocessor.undefines.push("__linux__".to_owned());
+    let input = Input::Text { name: "a.c", text: "[__linux__]\n" };
+    let done = preprocess(&preprocessor, input, &options(Headers::Ours)).unwrap();
+    assert!(done.text.contains("[__linux__]"), "{}", done.text);
+}
+
+#[test]
+fn clang_and_the_systems_headers_agree_on_float_names() {
+    if howler_testkit::tool("clang-16").is_none() {
+        return;
+    }
+    let preprocessor = Preprocessor::find(Some("clang-16".as_ref())).unwrap();
+    let input = Input::Text { name: "a.c", text: "#include <stdlib.h>\n" };
+    let done = preprocess(&preprocessor, input, &options(Headers::System)).unwrap();
+    assert!(done.text.contains("strtod") && !done.text.contains("typedef float _Float32"));
+}

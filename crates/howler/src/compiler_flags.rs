@@ -1,0 +1,154 @@
+//! Flags as C compilers spell them, turned into Howler's: a compiler's command line can be tried with `howler check`.
+//!
+//! What only tells a compiler how to work is left out and named in a note. What changes the meaning of programs is
+//! never left out: Howler has the option, or the command line is refused.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+
+use crate::show;
+
+/// A command line for Howler.
+pub struct Arguments {
+    /// What is parsed.
+    pub kept: Vec<OsString>,
+    /// What is not.
+    pub ignored: Ignored,
+}
+
+/// Flags that mean nothing here.
+#[derive(Default)]
+pub struct Ignored(Vec<String>);
+
+impl Ignored {
+    /// Says which, once; `quiet` is for scripts.
+    pub fn note(&self, quiet: bool) -> io::Result<()> {
+        if quiet || self.0.is_empty() {
+            return Ok(());
+        }
+        show::to_stderr(
+            format!("howler: note: these flags mean nothing here: {}\n", self.0.join(" ")).as_bytes(),
+        )
+    }
+}
+
+/// Flags of Howler whose value is the next argument.
+const WITH_VALUE: &[&str] = &[
+    "--std",
+    "--target",
+    "--dialect",
+    "--headers",
+    "--cc",
+    "--steps",
+    "--order",
+    "--runs",
+    "-D",
+    "-I",
+    "-U",
+];
+
+/// Flags that change what programs mean, without an option here. Longer flags that start so are meant too.
+const MEANINGFUL: &[&str] = &[
+    "-funsigned-char",
+    "-fno-signed-char",
+    "-funsigned-bitfields",
+    "-fno-signed-bitfields",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-fpack-struct",
+    "-fms-extensions",
+    "-fplan9-extensions",
+    "-fsingle-precision-constant",
+    "-fwrapv",
+    "-ftrapv",
+    "-fcommon",
+    "-fgnu89-inline",
+    "-ffast-math",
+    "-fopenmp",
+    "-fopenacc",
+    "-fblocks",
+];
+
+/// Prefixes of flags that say how to compile, not what.
+const HOW: &[&str] = &["-O", "-W", "-g", "-f", "-l", "-L", "-march=", "-mtune="];
+const HOW_WHOLE: &[&str] = &["-c", "-w", "-pedantic", "-pipe", "-pthread", "-s", "-static"];
+
+/// Turns the flags of `check` and `run` into Howler's; other commands keep theirs.
+pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
+    let mut all = all;
+    let mut arguments = Arguments { kept: all.by_ref().take(2).collect(), ignored: Ignored::default() };
+    let command = arguments.kept.get(1).map(OsString::as_os_str);
+    if ![Some(OsStr::new("check")), Some(OsStr::new("run"))].contains(&command) {
+        arguments.kept.extend(all);
+        return Ok(arguments);
+    }
+    while let Some(argument) = all.next() {
+        let Some(flag) = argument.to_str() else {
+            arguments.kept.push(argument);
+            continue;
+        };
+        if flag == "--" {
+            arguments.kept.push(argument);
+            arguments.kept.extend(all);
+            break;
+        }
+        if WITH_VALUE.contains(&flag) {
+            arguments.kept.push(argument);
+            arguments.kept.extend(all.next());
+            continue;
+        }
+        match flag {
+            "-m32" => arguments.kept.push("--target=i386".into()),
+            "-m64" => arguments.kept.push("--target=x86-64".into()),
+            "-ansi" => arguments.kept.push("--std=c89".into()),
+            "-pedantic-errors" => arguments.kept.push("--pedantic-errors".into()),
+            _ if flag.starts_with("-std=") => arguments.kept.push(format!("-{flag}").into()),
+            _ if MEANINGFUL.iter().any(|start| flag.starts_with(start)) => {
+                return Err(format!("{flag} changes what programs mean, and Howler does not support it"));
+            }
+            _ if HOW_WHOLE.contains(&flag) || HOW.iter().any(|start| flag.starts_with(start)) => {
+                arguments.ignored.0.push(flag.to_owned());
+            }
+            _ => arguments.kept.push(argument),
+        }
+    }
+    Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(line: &str) -> Result<(String, String), String> {
+        let arguments = translate(line.split(' ').map(OsString::from))?;
+        let kept: Vec<String> = arguments.kept.iter().map(|word| word.to_str().unwrap().to_owned()).collect();
+        Ok((kept.join(" "), arguments.ignored.0.join(" ")))
+    }
+
+    #[test]
+    fn compiler_spellings_are_understood() {
+        let cases = [
+            ("howler check a.c", "howler check a.c", ""),
+            ("howler check -std=c99 -m32 a.c", "howler check --std=c99 --target=i386 a.c", ""),
+            (
+                "howler check -O2 -Wall -g -c -w -fPIC a.c -lm",
+                "howler check a.c",
+                "-O2 -Wall -g -c -w -fPIC -lm",
+            ),
+            ("howler run -ansi -D -O -I -W -U -g a.c", "howler run --std=c89 -D -O -I -W -U -g a.c", ""),
+            ("howler check -- -O2", "howler check -- -O2", ""),
+            ("howler --help -O2", "howler --help -O2", ""),
+            ("howler", "howler", ""),
+        ];
+        for (line, kept, ignored) in cases {
+            assert_eq!(translated(line), Ok((kept.to_owned(), ignored.to_owned())));
+        }
+    }
+
+    #[test]
+    fn what_changes_the_meaning_is_refused() {
+        for flag in ["-funsigned-char", "-fwrapv", "-fpack-struct=2"] {
+            assert!(translated(&format!("howler check {flag} a.c")).is_err());
+        }
+    }
+}

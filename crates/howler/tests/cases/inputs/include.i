@@ -1,0 +1,3 @@
+int x;
+#include <stdio.h>
+int main(void) { return x; }

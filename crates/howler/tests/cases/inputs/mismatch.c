@@ -1,0 +1,2 @@
+extern long answer;
+long other(void) { return answer; }

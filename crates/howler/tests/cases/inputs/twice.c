@@ -1,0 +1,4 @@
+/* another definition */
+extern int answer;
+int other(void) { return answer; }
+int answer = 43;

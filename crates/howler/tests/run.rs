@@ -1,0 +1,174 @@
+//! `howler run` as the shell sees it: output, exit statuses, and what each option changes.
+#![allow(clippy::disallowed_methods, reason = "the tested program is our own binary")]
+
+use howler_testkit::Scratch;
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `howler run` with the arguments, split at spaces, on files of these texts. They are named `.i`, so that no
+/// preprocessor is needed, and given in order.
+fn run(arguments: &str, texts: &[&str]) -> Ran {
+    let scratch = Scratch::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_howler"));
+    command.arg("run").args(arguments.split_whitespace()).current_dir(scratch.folder());
+    for (index, text) in texts.iter().enumerate() {
+        let name = format!("f{index}.i");
+        scratch.write(&name, text);
+        command.arg(name);
+    }
+    let output = command.stdin(Stdio::null()).output().expect("howler starts");
+    Ran {
+        status: output.status.code().expect("no signal"),
+        stdout: String::from_utf8(output.stdout).expect("the programs write text"),
+        stderr: String::from_utf8(output.stderr).expect("messages are text"),
+    }
+}
+
+fn json(arguments: &str, text: &str) -> Value {
+    let ran = run(arguments, &[text]);
+    assert_eq!((ran.stdout.lines().count(), ran.stderr.as_str()), (1, ""), "{arguments}");
+    serde_json::from_str(&ran.stdout).expect("it is JSON")
+}
+
+const HELLO: &str = "int puts(const char *); int main(void) { puts(\"hello\"); return 3; }";
+const DIVIDES: &str = "int main(void) { int zero = 0; return 1 / zero; }";
+const ENDLESS: &str = "int main(void) { for (;;) ; }";
+const ABORTS: &str = "void abort(void); int putchar(int); int main(void) { putchar('x'); abort(); }";
+const ASSEMBLY: &str = "int main(void) { __asm__ volatile (\"nop\" : : \"r\"(1)); return 0; }";
+const ORDERED: &str = "int putchar(int); static int a(void) { putchar('a'); return 0; }\n\
+                       static int b(void) { putchar('b'); return 0; } int main(void) { return a() + b(); }";
+const VOLATILE: &str = "volatile int v; int main(void) { v = 5; return v; }";
+
+#[test]
+fn the_programs_output_and_status_are_handed_on() {
+    let ran = run("", &[HELLO]);
+    assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (3, "hello\n", ""));
+    for status in 0..256 {
+        assert_eq!(run("", &[&format!("int main(void) {{ return {status}; }}")]).status, status);
+    }
+    assert_eq!(run("", &["int main(void) { return 256 + 7; }"]).status, 7);
+    assert_eq!(run("", &["int main(void) { return -1; }"]).status, 255);
+    assert_eq!(run("", &["void exit(int); int main(void) { exit(9); }"]).status, 9);
+}
+
+#[test]
+fn other_endings_have_statuses_of_their_own() {
+    let ran = run("", &[DIVIDES]);
+    assert_eq!(ran.status, 120);
+    assert!(ran.stderr.starts_with("f0.i:1:41: error: undefined behaviour: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("(C17 6.5.5p5) ["), "{}", ran.stderr);
+    let ran = run("", &[ASSEMBLY]);
+    assert_eq!(ran.status, 121, "{}", ran.stderr);
+    assert!(ran.stderr.contains(": unsupported: "), "{}", ran.stderr);
+    let ran = run("--steps 1000", &[ENDLESS]);
+    assert_eq!(ran.status, 122);
+    assert_eq!(ran.stderr, "error: the limit of 1000 steps was reached, --steps sets another\n");
+    let ran = run("", &[ABORTS]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (134, "x"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_no_program_is_status_2() {
+    for text in [
+        "int main(void) { return x; }",
+        "int f(void) { return 0; }",
+        "int f(void); int main(void) { return f(); }",
+    ] {
+        let ran = run("", &[text]);
+        assert_eq!(ran.status, 2, "{text}: {}", ran.stderr);
+        assert!(ran.stderr.contains("error: "), "{text}: {}", ran.stderr);
+    }
+    for file in ["no-such.i", "no-such.c"] {
+        if file.ends_with(".c") && howler_testkit::tool("gcc").is_none() {
+            return;
+        }
+        let ran = run(file, &[]);
+        assert_eq!(ran.status, 2);
+        assert_eq!(ran.stderr, format!("howler: {file}: No such file or directory (os error 2)\n"));
+    }
+}
+
+#[test]
+fn a_judgement_has_three_answers() {
+    let ran = run("--judge", &[HELLO]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "hello\n"));
+    assert_eq!(ran.stderr, "howler: defined: exit status 3 (3 runs)\n");
+    assert_eq!(run("--judge --runs 2", &[HELLO]).stderr, "howler: defined: exit status 3 (2 runs)\n");
+    let ran = run("--judge", &[DIVIDES]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (1, ""));
+    assert!(ran.stderr.contains("undefined behaviour"), "{}", ran.stderr);
+    for (arguments, text) in [("--judge", ORDERED), ("--judge", ASSEMBLY), ("--judge --steps 1000", ENDLESS)]
+    {
+        let ran = run(arguments, &[text]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (3, ""), "{text}: {}", ran.stderr);
+        assert!(!ran.stderr.is_empty());
+    }
+    let decimal = "_Decimal32 d; int main(void) { return 0; }";
+    assert_eq!((run("--judge", &[decimal]).status, run("", &[decimal]).status), (3, 121));
+    assert_eq!(run("--runs 2", &[HELLO]).status, 2, "--runs needs --judge");
+}
+
+#[test]
+fn json_says_everything() {
+    let hello = json("--json", HELLO);
+    assert_eq!(hello["outcome"]["kind"], "exit");
+    assert_eq!((&hello["outcome"]["status"], &hello["stdout"]), (&Value::from(3), &Value::from("hello\n")));
+    let divides = json("--json", DIVIDES);
+    assert_eq!(divides["outcome"]["kind"], "undefined");
+    assert_eq!(divides["outcome"]["place"]["line"], 1);
+    assert_eq!(json("--json", ABORTS)["outcome"]["kind"], "abort");
+    assert_eq!(json("--json", ASSEMBLY)["outcome"]["kind"], "unsupported");
+    assert_eq!(json("--json --steps 1000", ENDLESS)["outcome"]["kind"], "limit");
+    let accesses = json("--json", VOLATILE);
+    assert_eq!(accesses["volatile"].as_array().map(Vec::len), Some(2));
+    let wrong = json("--json", "int main(void) { return x; }");
+    assert_eq!(wrong["outcome"]["kind"], "bad-program");
+    assert_eq!(wrong["outcome"]["diagnostics"][0]["column"], 25);
+    let decimal = json("--json --judge", "_Decimal32 d; int main(void) { return 0; }");
+    assert_eq!(decimal["judgement"]["kind"], "unsupported");
+    assert_eq!(json("--json --judge", HELLO)["judgement"]["kind"], "defined");
+    assert_eq!(json("--json --judge", HELLO)["runs"].as_array().map(Vec::len), Some(3));
+    assert_eq!(json("--json --judge", DIVIDES)["judgement"]["kind"], "undefined");
+    assert_eq!(json("--json --judge", ORDERED)["judgement"]["kind"], "unspecified");
+}
+
+#[test]
+fn the_order_of_evaluation_can_be_chosen() {
+    assert_eq!(run("", &[ORDERED]).stdout, "ab");
+    assert_eq!(run("--order ltr", &[ORDERED]).stdout, "ab");
+    assert_eq!(run("--order rtl", &[ORDERED]).stdout, "ba");
+    let seeded = run("--order 7", &[ORDERED]).stdout;
+    assert!(["ab", "ba"].contains(&seeded.as_str()));
+    assert_eq!(run("--order 7", &[ORDERED]).stdout, seeded);
+    assert_eq!(run("--order up", &[ORDERED]).status, 2);
+}
+
+#[test]
+fn volatile_accesses_are_traced() {
+    let ran = run("--trace-volatile", &[VOLATILE]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (5, ""));
+    assert_eq!(ran.stderr, "volatile write v+0 4 0x5\nvolatile read v+0 4 0x5\n");
+    assert_eq!(run("", &[VOLATILE]).stderr, "");
+}
+
+#[test]
+fn several_files_are_one_program() {
+    let main = "int half(int); extern int n; int main(void) { return half(n); }";
+    let other = "int n = 42; int half(int x) { return x / 2; }";
+    assert_eq!(run("", &[main, other]).status, 21);
+    assert_eq!(run("", &[main, other, other]).status, 2, "everything is defined twice");
+}
+
+#[test]
+fn the_target_decides_sizes() {
+    let text = "int main(void) { return sizeof(long) * 10 + sizeof(void *); }";
+    assert_eq!(run("", &[text]).status, 88);
+    assert_eq!(run("--target i386", &[text]).status, 44);
+    assert_eq!(run("-m32", &[text]).status, 44);
+}

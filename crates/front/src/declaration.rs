@@ -294,7 +294,7 @@ impl Parser<'_> {
                 let written = program.types.kind(program.ty(string));
                 matches!(written, TypeKind::Array { len: Len::Fixed(written), .. } if written < len)
             }
-            Init::List(list) => {
+            Init::List(list) | Init::Update(list) => {
                 let last = program.init_entries(list).iter().map(|entry| entry.last.saturating_add(1)).max();
                 last.unwrap_or(0) < len
             }

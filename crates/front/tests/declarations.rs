@@ -62,7 +62,7 @@ fn write_init(program: &Program, init: InitId, out: &mut String) {
             Some(value) => out.push_str(&value.to_string()),
             None => out.push('?'),
         },
-        Init::List(list) => {
+        Init::List(list) | Init::Update(list) => {
             out.push('{');
             for (at, entry) in program.init_entries(list).iter().enumerate() {
                 if at > 0 {

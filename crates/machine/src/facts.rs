@@ -401,7 +401,9 @@ pub fn for_each_init_expression(program: &Program, init: InitId, f: &mut impl Fn
     while let Some(init) = work.pop() {
         match program.inits[init] {
             Init::Expr(e) => f(e),
-            Init::List(list) => work.extend(program.init_entries(list).iter().map(|entry| entry.init)),
+            Init::List(list) | Init::Update(list) => {
+                work.extend(program.init_entries(list).iter().map(|entry| entry.init));
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
 use howler_lang::arith::Num;
-use howler_lang::program::{ExprKind, Init, InitId, ObjId, Program};
+use howler_lang::program::{ExprKind, Init, InitEntry, InitId, ObjId, Program};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
 
 /// The size an object needs because its flexible member is initialised.
@@ -16,9 +16,9 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
     let Some(last) = fields.last() else { return 0 };
     let TypeKind::Array { elem, len: Len::Unknown | Len::Fixed(0) } = program.types.kind(last.ty) else { return 0 };
     let index = fields.len() as u64 - 1;
-    let Some(entry) = program.init_entries(list).iter().rev().find(|entry| entry.index == index) else { return 0 };
-    let count = match program.inits[entry.init] {
-        Init::List(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
+    let given = program.init_entries(list).iter().filter(|entry| entry.index == index);
+    let count = given.map(|entry| match program.inits[entry.init] {
+        Init::List(list) | Init::Update(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
         Init::Expr(e) => match program.exprs[e].kind {
             ExprKind::Str(_) => match program.types.kind(program.ty(e)) {
                 TypeKind::Array { len: Len::Fixed(count), .. } => count,
@@ -26,7 +26,8 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
             },
             _ => 0,
         },
-    };
+    });
+    let Some(count) = count.max() else { return 0 };
     let offset = program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
@@ -80,15 +81,19 @@ impl Lowerer<'_> {
         let program = self.program;
         let list = match program.inits[init] {
             Init::Expr(e) => return self.init_leaf(lv, e),
-            Init::List(list) => list,
+            Init::List(list) | Init::Update(list) => list,
         };
         let entries = program.init_entries(list);
         match program.types.kind(lv.ty) {
             TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } => {
                 let size = self.size(elem)?;
-                for entry in entries {
+                let mut end = 0;
+                for (at, entry) in entries.iter().enumerate() {
+                    let again = self.given_before(entries, at, end)?;
+                    end = end.max(entry.last + 1);
                     for index in entry.index..=entry.last {
                         let part = self.part(lv, index * size, size, elem);
+                        self.clear(&part, entry.init, again, size);
                         self.init(&part, entry.init, zeroed)?;
                     }
                 }
@@ -104,8 +109,13 @@ impl Lowerer<'_> {
             }
             TypeKind::Record(record) => {
                 let union = program.types.records[record].kind == RecordKind::Union;
-                for entry in entries {
+                let mut end = 0;
+                for (at, entry) in entries.iter().enumerate() {
+                    let again = self.given_before(entries, at, end)? || (union && at > 0);
+                    end = end.max(entry.last + 1);
                     let part = self.field_part(lv, record, entry.index as u32, union)?;
+                    let size = program.size_of(part.ty).unwrap_or(0);
+                    self.clear(&part, entry.init, again, size);
                     self.init(&part, entry.init, zeroed)?;
                 }
                 Ok(())
@@ -117,6 +127,31 @@ impl Lowerer<'_> {
                     self.store(lv, zero, AccessUse::INITIAL)
                 }
             },
+        }
+    }
+
+    /// Whether an earlier entry may have given a value to the part of entry number `at`; all before it end at `end`.
+    fn given_before(&mut self, entries: &[InitEntry], at: usize, end: u64) -> Lower<bool> {
+        let program = self.program;
+        let entry = entries[at];
+        let value = |other: &InitEntry| match program.inits[other.init] {
+            Init::Expr(e) => !matches!(program.exprs[e].kind, ExprKind::Str(_)),
+            _ => false,
+        };
+        let overlaps = |other: &InitEntry| other.index <= entry.last && entry.index <= other.last;
+        if let Init::Update(_) = program.inits[entry.init]
+            && entries[..at].iter().any(|other| overlaps(other) && value(other))
+        {
+            // gcc drops the value, clang keeps its other parts.
+            return self.refuse("a designator into a struct or union that an expression gave a value");
+        }
+        Ok(entry.index < end)
+    }
+
+    /// Braces give all of a part a value again (C17 6.7.9p19, p21).
+    fn clear(&mut self, part: &Lv, init: InitId, again: bool, size: u64) {
+        if again && size > 0 && matches!(self.program.inits[init], Init::List(_)) {
+            self.emit(Op::Zero { addr: part.addr, size: size as u32 });
         }
     }
 

@@ -14,7 +14,7 @@ use howler_lang::program::{
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::Edition;
+use howler_lang::target::{Compiler, Edition};
 use howler_lang::ty::{Len, Type, TypeKind, Variant};
 
 /// Where declared items go.
@@ -55,6 +55,9 @@ impl Parser<'_> {
         let specs = self.specifiers()?;
         if self.tok() == Tok::Semi {
             self.empty_declaration(&specs)?;
+            if matches!(out, Out::For(_)) && specs.tagged {
+                return Err(self.error(specs.pos, "type declared in 'for' loop initial declaration"));
+            }
             self.bump();
             self.place_types(out, pending, specs.pos);
             return Ok(());
@@ -178,6 +181,16 @@ impl Parser<'_> {
             let what = format!("declaration of '{}'", self.cx.program.name(name));
             self.implicit_int(declarator.pos, &what)?;
         }
+        if specs.auto_type && !matches!(self.cx.program.types.kind(declarator.ty), TypeKind::Int(_)) {
+            return Err(match self.cx.program.target.compiler {
+                Compiler::Gcc => {
+                    self.error(declarator.pos, "'__auto_type' requires a plain identifier as declarator")
+                }
+                Compiler::Clang => {
+                    self.unsupported(declarator.pos, "'__auto_type' with a derived declarator")
+                }
+            });
+        }
         let result = self.declare(specs, declarator, name, asm_label, pending, out);
         if result.is_err() && self.scopes.name_here(name).is_none() {
             self.scopes.bind_name(name, Name::Poisoned);
@@ -260,6 +273,9 @@ impl Parser<'_> {
             format!("declaration of static variable '{shown}'")
         } else if specs.storage == Storage::Extern {
             format!("declaration of 'extern' variable '{shown}'")
+        } else if self.pending.len() > pending && specs.unnamed.is_some() {
+            // Compilers take it, but it has no name to print.
+            return Err(self.unsupported(pos, "unnamed type in the head of a 'for'"));
         } else if self.pending.len() > pending {
             "type declared".to_owned()
         } else {

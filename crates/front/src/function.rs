@@ -59,6 +59,8 @@ impl Parser<'_> {
         function.external_decl |= at_file && (!specs.inline || specs.storage == Storage::Extern);
         function.noreturn |= specs.noreturn || declared.attrs.noreturn;
         function.attrs.extend(declared.attrs.kept.iter().cloned());
+        let public = self.cx.program.funcs[func].linkage == Linkage::External;
+        self.check_kept(&declared, public, false)?;
         let decl = self.declaration_of(Entity::Function(func), declared);
         Ok((func, decl))
     }
@@ -350,12 +352,12 @@ impl Parser<'_> {
     fn parameter_objects(&mut self, params: &mut Params) -> Parse<Vec<ObjId>> {
         let mut objects = Vec::with_capacity(params.list.len());
         for at in 0..params.list.len() {
-            let Param { ty, name, pos, .. } = params.list[at];
+            let Param { ty, name, pos, star, .. } = params.list[at];
             if !self.is_complete(ty) {
                 let shown = name.map_or(String::new(), |name| format!(" ('{}')", self.cx.program.name(name)));
                 return Err(self.error(pos, format!("parameter {}{shown} has incomplete type", at + 1)));
             }
-            if self.has_star_bound(ty) {
+            if star || self.has_star_bound(ty) {
                 return Err(self.error(pos, "'[*]' not allowed in other than function prototype scope"));
             }
             if name.is_none() {
@@ -383,6 +385,7 @@ impl Parser<'_> {
                 register: false,
                 attrs: Vec::new(),
                 align: 0,
+                star: false,
                 pos,
             });
         }

@@ -362,7 +362,10 @@ impl Parser<'_> {
         let Some(frame) = state.frames.last() else { return Ok(()) };
         if let Shape::Struct(id) = frame.shape
             && state.lists[frame.list as usize].update
-            && self.cx.program.types.records[id].fields.get(frame.next as usize).is_some_and(|f| f.name.is_none())
+            && self.cx.program.types.records[id]
+                .fields
+                .get(frame.next as usize)
+                .is_some_and(|f| f.name.is_none())
         {
             return Err(self.unsupported(self.pos(), "braces for an unnamed member of a value given before"));
         }

@@ -128,6 +128,9 @@ impl Parser<'_> {
             let pos = Pos(self.base.0 + error.offset);
             self.error(pos, error.kind.to_string());
         }
+        for (offset, name) in std::mem::take(&mut self.lexed.refused) {
+            self.unsupported(Pos(self.base.0 + offset), format!("'#pragma {name}'"));
+        }
         while self.tok() != Tok::Eof && !self.gave_up() {
             self.place_includes();
             let start = self.at;
@@ -148,6 +151,7 @@ impl Parser<'_> {
             self.items().push(Item::IncludeEnd);
         }
         self.complete_tentative();
+        self.check_aliases();
         self.take_warnings();
     }
 

@@ -176,8 +176,8 @@ fn a_designator_into_a_value_given_before_keeps_the_rest_of_it() {
         char c[3][4] = {[0 ... 2] = "abc", [1][1] = 'q', [2] = "x"}; => {[0 ... 2] = "abc", [1][1] = 'q', [2] = "x"}
         struct T { int a, b; }; struct T g(void); void f(void) { struct { struct T t; int k; } v = {.t = g(), .t.b = 3, .k = 4}; } => {g(), .t.b = 3, .k = 4}
         struct T { int a, b; }; void f(void) { struct { struct T t; int k; } v = {.t = (struct T){1, 2}, .t.b = 3}; } => .t.b = 3}
-        struct T { int a, b; }; struct { struct T t; int k; } v = {.t = (struct T){1, 2}, .t.b = 3}; => {{1, 3}}
-        struct T { int a[2], b; }; struct T g(void); void f(void) { struct { struct T t; } v[2] = {g(), [0].t.a[1] = 3, [0].t.b = 4}; } => {{g()}, [0].t.a[1] = 3
+        struct T { int a, b; }; struct { struct T t; int k; } v = {.t = (struct T){1, 2}, .t.b = 3}; => {{1, 2, .b = 3}}
+        struct T { int a[2], b; }; struct T g(void); void f(void) { struct { struct T t; } v[2] = {g(), [0].t.a[1] = 3, [0].t.b = 4}; } => {{g(), .t.a[1] = 3, .t.b = 4}}
         struct F { int n; char d[]; } x = {1, "abc", .d[1] = 'q'}; => {1, "abc", .d[1] = 'q'}
         struct T { struct { int x, y; }; int z; } g(void); void f(void) { struct T v[1] = {g(), [0].y = 1}; } => {g(), [0].y = 1}
         "#,

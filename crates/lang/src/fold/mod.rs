@@ -52,6 +52,11 @@ pub fn integer(program: &Program, e: ExprId) -> Option<i128> {
     integer_in(program, e, Mode::Folded)
 }
 
+/// Whether gcc folds `e` to an integer constant whose value is not known here.
+pub fn is_unknown_integer(program: &Program, e: ExprId) -> bool {
+    program.types.is_integer(program.ty(e)) && matches!(eval(program, e, Mode::Folded), Some(Const::Opaque))
+}
+
 /// The value of `e` if it is an integer constant expression by the letter of C17 6.6p6.
 pub fn strict_integer(program: &Program, e: ExprId) -> Option<i128> {
     integer_in(program, e, Mode::Strict)
@@ -351,7 +356,10 @@ fn logical(program: &Program, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) ->
             holds.then_some(flag(left))
         }
         Truth::Known(_) => condition(program, b, mode).map(Truth::value),
-        Truth::Unknown => condition(program, b, mode).map(|_| Const::Opaque),
+        Truth::Unknown => condition(program, b, mode).map(|right| match right {
+            Truth::Known(right) if right == (op == BinaryOp::Or) => flag(right),
+            _ => Const::Opaque,
+        }),
     }
 }
 

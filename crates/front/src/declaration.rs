@@ -159,6 +159,16 @@ impl Parser<'_> {
                 self.cx.program.types.untagged.entry(declarator.ty).or_insert(name);
             }
         }
+        if specs.auto_type && !matches!(self.cx.program.types.kind(declarator.ty), TypeKind::Int(_)) {
+            return Err(match self.cx.program.target.compiler {
+                Compiler::Gcc => {
+                    self.error(declarator.pos, "'__auto_type' requires a plain identifier as declarator")
+                }
+                Compiler::Clang => {
+                    self.unsupported(declarator.pos, "'__auto_type' with a derived declarator")
+                }
+            });
+        }
         if first && !specs.typedef && self.begins_body(&declarator) {
             if matches!(out, Out::For(_)) {
                 return Err(
@@ -180,16 +190,6 @@ impl Parser<'_> {
             }
             let what = format!("declaration of '{}'", self.cx.program.name(name));
             self.implicit_int(declarator.pos, &what)?;
-        }
-        if specs.auto_type && !matches!(self.cx.program.types.kind(declarator.ty), TypeKind::Int(_)) {
-            return Err(match self.cx.program.target.compiler {
-                Compiler::Gcc => {
-                    self.error(declarator.pos, "'__auto_type' requires a plain identifier as declarator")
-                }
-                Compiler::Clang => {
-                    self.unsupported(declarator.pos, "'__auto_type' with a derived declarator")
-                }
-            });
         }
         let result = self.declare(specs, declarator, name, asm_label, pending, out);
         if result.is_err() && self.scopes.name_here(name).is_none() {

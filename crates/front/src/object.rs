@@ -323,6 +323,7 @@ impl Parser<'_> {
             }
         };
         self.check_redeclaration(declared, prior)?;
+        self.check_blocks(declared, prior)?;
         let old = self.cx.program.objects[prior].ty;
         let ty = self.type_here(Entity::Object(prior), name, old, declared.ty);
         let object = &mut self.cx.program.objects[prior];
@@ -367,6 +368,23 @@ impl Parser<'_> {
             }
             self.decl.outer_types.pop();
         }
+    }
+
+    /// Declarations in blocks that are not visible any more declare the same object (C17 6.2.7p2).
+    fn check_blocks(&mut self, declared: &Declared, obj: ObjId) -> Parse<()> {
+        let known = self.decl.block_types.get(&obj).copied();
+        if self.at_file() && known.is_none() {
+            return Ok(());
+        }
+        let types = &mut self.cx.program.types;
+        let known = known.unwrap_or(self.cx.program.objects[obj].ty);
+        if !compat::compatible(types, known, declared.ty) {
+            let message = format!("conflicting types for '{}'", self.cx.program.name(declared.name));
+            return Err(self.error(declared.pos, message));
+        }
+        let all = compat::composite(types, known, declared.ty);
+        self.decl.block_types.insert(obj, all);
+        Ok(())
     }
 
     fn check_redeclaration(&mut self, declared: &Declared, prior: ObjId) -> Parse<()> {

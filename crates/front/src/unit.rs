@@ -64,6 +64,8 @@ pub(crate) struct DeclState {
     pub(crate) kept_attributes: FxHashSet<Symbol>,
     /// What functions and objects with linkage were before a declaration in a block, with the depth of its scope.
     pub(crate) outer_types: Vec<(u32, Entity, Type)>,
+    /// The types of objects declared in blocks, with what all their declarations say.
+    pub(crate) block_types: FxHashMap<ObjId, Type>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.

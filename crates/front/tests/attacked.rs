@@ -44,6 +44,7 @@ fn shifts_by_too_much_are_constants_of_unknown_value() {
     unsupported("enum { A = 1 << 33 };");
     unsupported("int f(int x) { switch (x) { case 1 << 33:; } return 0; }");
     accepted("_Static_assert(1 << 32 || 1, \"\");");
+    rejected("_Static_assert(1 << -1 || 1, \"\");", "not constant");
     accepted("_Static_assert(!(1 << 32 && 0), \"\");");
 }
 
@@ -88,8 +89,16 @@ fn atomic_and_alignas_in_the_wrong_place() {
 fn declarations_that_declare_no_variable() {
     rejected("int f(int x) { for (struct S { int a; }; x;); return 0; }", "'for' loop");
     rejected("__auto_type f(void);", "plain identifier");
+    rejected("__auto_type f(void) { return 1; }", "plain identifier");
     rejected("__auto_type *x = 0;", "plain identifier");
     accepted("const __auto_type x = 1;");
+}
+
+#[test]
+fn blocks_remember_what_other_blocks_declared() {
+    rejected("extern int a[]; int g(void) { { extern int a[3]; } { extern int a[4]; } }", "conflicting types");
+    rejected("extern int a[]; void g(void) { extern int a[3]; } extern int a[4];", "conflicting types");
+    accepted("extern int a[]; int g(void) { { extern int a[3]; } { extern int a[]; } } extern int a[3];");
 }
 
 #[test]

@@ -199,10 +199,11 @@ fn going_back_to_a_member_of_a_union_keeps_the_order() {
 fn designators_into_ranges_evaluate_nothing_twice() {
     check_text(
         "
-        int t(int); struct S { int a, b; }; void f(void) { struct S w[2] = {[0 ... 1].a = t(1), [1].b = 3}; } => {[0 ... 1] = {t(1)}, [1].b = 3}
-        struct S { int a, b; } w[3] = {[0 ... 1].a = 1, [1 ... 2].b = 3}; => {[0 ... 1] = {1}, [1 ... 2].b = 3}
-        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [2].a = 5, [1 ... 3].a = 6}; => {[1 ... 3] = {1}, [2].a = 5, [1 ... 3].a = 6}
-        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [1 ... 3].b = 6}; => {[1 ... 3] = {1, 6}}
+        int t(int); struct S { int a, b; }; void f(void) { struct S w[2] = {[0 ... 1].a = t(1), [1].b = 3}; } => {[0 ... 1].a = t(1), [1].b = 3}
+        struct S { int a, b; } w[3] = {[0 ... 1].a = 1, [1 ... 2].b = 3}; => {[0 ... 1].a = 1, [1 ... 2].b = 3}
+        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [2].a = 5, [1 ... 3].a = 6}; => {[1 ... 3].a = 1, [2].a = 5, [1 ... 3].a = 6}
+        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [1 ... 3].b = 6}; => {[1 ... 3].a = 1, [1 ... 3].b = 6}
+        int t(int); struct S { int a, b; }; void f(void) { struct S w[2] = {[0 ... 1] = {t(1)}, [1].b = 3}; } => {[0 ... 1] = {t(1)}, [1].b = 3}
         ",
     );
 }

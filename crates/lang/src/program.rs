@@ -725,8 +725,8 @@ pub enum Init {
     /// earlier entries gave it (C17 6.7.9p19), and so does an expression.
     List(EntryList),
     /// Designators that go on into a part: those named change, the rest stays as the earlier entries left it, or
-    /// zero. Only as an entry of a list or of another update, where an earlier entry may cover the part and could not
-    /// take the change itself: `{"abc", [0][1] = 'q'}`, `{[0 ... 1].a = f(), [1].b = 3}`.
+    /// zero. Only as an entry of a list or of another update, for a range or where an earlier entry may cover the part
+    /// and could not take the change itself: `{"abc", [0][1] = 'q'}`, `{[0 ... 1].a = f(), [1].b = 3}`.
     Update(EntryList),
 }
 

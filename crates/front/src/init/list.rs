@@ -124,6 +124,7 @@ impl Parser<'_> {
         let Some(frame) = state.frames.last() else { return Ok(()) };
         let around = state.lists[frame.list as usize];
         let again = frame.next < around.end;
+        let range = frame.next != frame.last;
         if again && frame.ranges.len() > MAX_RANGES {
             return Err(self.unsupported(self.pos(), "so many overlapping range designators"));
         }
@@ -133,7 +134,8 @@ impl Parser<'_> {
             Before::Other => self.attach_list(true),
             // Another member of the union lost its value: there is nothing to keep.
             Before::Replaced => self.attach_list(false),
-            Before::Nothing => self.attach_list(around.update),
+            // For gcc braces of a range are a value with an identity of their own if they have side effects.
+            Before::Nothing => self.attach_list(around.update || range),
         };
         self.push_frame(shape, list);
         Ok(())

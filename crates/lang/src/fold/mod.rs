@@ -12,7 +12,7 @@ use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
 use crate::source::Pos;
-use crate::target::Edition;
+use crate::target::{Compiler, Edition};
 use crate::ty::Type;
 
 /// A constant.
@@ -330,7 +330,10 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
             let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
             if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
                 let value = arith::wrapped_shift(op, left, x, right, y).map(Const::Num);
-                // gcc folds a count out of range too, to one value or another.
+                // gcc folds a count out of range too, to one value or another, but not a negative one.
+                if program.target.compiler == Compiler::Gcc && signed_value(right, y) < 0 {
+                    return None;
+                }
                 return value.or_else(|| (mode != Mode::Strict).then_some(Const::Opaque));
             }
             arith::wrapped_binary(op, left, x, y).map(Const::Num)

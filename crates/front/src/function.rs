@@ -11,7 +11,7 @@ use howler_lang::compat;
 use howler_lang::program::{DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::Edition;
+use howler_lang::target::{Compiler, Edition};
 use howler_lang::ty::{FloatKind, IntKind, Signature, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
@@ -156,6 +156,7 @@ impl Parser<'_> {
             let message = format!("static declaration of '{shown}' follows non-static declaration");
             return Err(self.error(pos, message));
         }
+        self.check_late_prototype(prior, declared)?;
         let ty = if self.agree(old, new, form) {
             match form {
                 Form::OldStyle => old,
@@ -180,6 +181,29 @@ impl Parser<'_> {
             function.pos = pos;
         }
         Ok(())
+    }
+
+    /// A prototype after a definition without one must have as many parameters (C17 6.7.6.3p15); clang lets it pass.
+    fn check_late_prototype(&mut self, prior: FuncId, declared: &Declared) -> Parse<()> {
+        let program = &self.cx.program;
+        let types = &program.types;
+        let (TypeKind::Function(old), TypeKind::Function(new)) =
+            (types.kind(program.funcs[prior].ty), types.kind(declared.ty))
+        else {
+            return Ok(());
+        };
+        let has = program.funcs[prior].params.len();
+        let (old, new) = (types.signature(old), types.signature(new));
+        let defined = self.decl.definitions.contains_key(&prior);
+        if !defined || old.prototype || !new.prototype || new.params.len() == has {
+            return Ok(());
+        }
+        let shown = program.name(declared.name);
+        let message = format!("prototype for '{shown}' has not the parameters of its old-style definition");
+        Err(match program.target.compiler {
+            Compiler::Gcc => self.error(declared.pos, message),
+            Compiler::Clang => self.unsupported(declared.pos, message),
+        })
     }
 
     /// Whether two declarations agree. A K&R definition says nothing here about its parameters.

@@ -102,6 +102,13 @@ fn blocks_remember_what_other_blocks_declared() {
 }
 
 #[test]
+fn prototypes_after_old_style_definitions() {
+    rejected("int f() { return 1; } int f(int);", "old-style");
+    accepted("int f() { return 1; } int f(void);");
+    accepted("int f(a) int a; { return a; } int f(int);");
+}
+
+#[test]
 fn va_start_needs_variable_arguments() {
     rejected("void f(int a) { __builtin_va_list l; __builtin_va_start(l, a); }", "fixed arguments");
     accepted("void f(int a, ...) { __builtin_va_list l; __builtin_va_start(l, a); }");

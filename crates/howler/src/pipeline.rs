@@ -1,5 +1,6 @@
 //! From a file to a typed program: preprocessor, front end, linker.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -23,6 +24,8 @@ pub struct Unit {
     pub system_headers: Option<bool>,
     /// Macros that its `#include` lines need.
     pub feature_macros: Vec<FeatureMacro>,
+    /// Whether it takes names from headers back with `#undef`.
+    pub undefines: bool,
 }
 
 /// Whether a file is taken as it is.
@@ -41,7 +44,7 @@ pub fn read(
     let name = file.display().to_string();
     if is_preprocessed(file) {
         let report = parse(program, &name, read_text(file)?.into(), front);
-        return Ok(finish(report, None, Vec::new()));
+        return Ok(finish(report, None, Vec::new(), false));
     }
     let preprocessor = preprocessor.ok_or(PreprocessError::NoCompiler)?;
     let standard_input;
@@ -51,6 +54,10 @@ pub fn read(
         Input::Text { name: "<stdin>", text: &standard_input }
     } else {
         Input::File(file)
+    };
+    let undefines = match input {
+        Input::File(file) => undefines_foreign(&read_text(file)?),
+        Input::Text { text, .. } => undefines_foreign(text),
     };
     let mut preprocessing = preprocess_options(program.target, options);
     let first = preprocess(preprocessor, input, &preprocessing)?;
@@ -66,11 +73,11 @@ pub fn read(
             let again = parse(&mut other, &name, second.text.into(), front);
             if Rank::of(&again) < Rank::of(&report) {
                 *program = other;
-                return Ok(finish(again, Some(true), second.feature_macros));
+                return Ok(finish(again, Some(true), second.feature_macros, undefines));
             }
         }
     }
-    Ok(finish(report, Some(first.system_headers), first.feature_macros))
+    Ok(finish(report, Some(first.system_headers), first.feature_macros, undefines))
 }
 
 fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOptions {
@@ -80,6 +87,21 @@ fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOpti
         include_dirs: options.include_dirs.clone(),
         headers: options.headers.choice(),
     }
+}
+
+/// Whether a source has an `#undef` of a name that it does not define itself.
+fn undefines_foreign(source: &str) -> bool {
+    let directive = |word: &str| {
+        let operands = source.lines().filter_map(|line| {
+            let rest = line.trim_start().strip_prefix('#')?.trim_start();
+            rest.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t']))
+        });
+        let names = operands.filter_map(|rest| {
+            rest.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next()
+        });
+        names.collect::<BTreeSet<&str>>()
+    };
+    !directive("undef").is_subset(&directive("define"))
 }
 
 fn read_standard_input() -> io::Result<String> {
@@ -105,7 +127,12 @@ impl Rank {
     }
 }
 
-fn finish(report: Report, system_headers: Option<bool>, feature_macros: Vec<FeatureMacro>) -> Unit {
+fn finish(
+    report: Report,
+    system_headers: Option<bool>,
+    feature_macros: Vec<FeatureMacro>,
+    undefines: bool,
+) -> Unit {
     let unit = report.unit.map(|unit| unit as usize);
-    Unit { unit, diagnostics: report.diagnostics, system_headers, feature_macros }
+    Unit { unit, diagnostics: report.diagnostics, system_headers, feature_macros, undefines }
 }

@@ -68,6 +68,12 @@ impl Effects {
         self.has(flag::TRACKED)
     }
 
+    /// Whether evaluating it twice is not the same as evaluating it once.
+    pub fn has_side_effects(self) -> bool {
+        self.written != 0
+            || self.has(flag::WRITES_MEMORY | flag::WRITES_SHARED | flag::CALLS | flag::VOLATILE | flag::STATEMENTS)
+    }
+
     /// Whether it makes temporary objects.
     pub fn has_temporaries(self) -> bool {
         self.has(flag::TEMPORARY)

@@ -57,6 +57,13 @@ fn a_flexible_member_is_as_long_as_its_longest_value() {
 }
 
 #[test]
+fn a_range_with_side_effects_is_refused() {
+    let text = "int t(void) { static int n; return ++n; } int main(void) { int w[2] = {[0 ... 1] = t()}; return w[1]; }";
+    assert!(matches!(outcome(text), Outcome::Unsupported(_)));
+    holds("int w[2] = {[0 ... 1] = 3}", "w[0] == 3 && w[1] == 3");
+}
+
+#[test]
 fn a_designator_into_a_struct_value_is_refused() {
     let text = "struct T { int a, b; }; int main(void) { struct T t = {1, 2};
         struct { struct T t; } w = {.t = t, .t.b = 3}; return w.t.b; }";

@@ -138,6 +138,16 @@ impl Lowerer<'_> {
             Init::Expr(e) => !matches!(program.exprs[e].kind, ExprKind::Str(_)),
             _ => false,
         };
+        if entry.last > entry.index {
+            let mut effects = false;
+            facts::for_each_init_expression(program, entry.init, &mut |e| {
+                effects |= self.facts.effects(e).has_side_effects();
+            });
+            if effects {
+                // gcc evaluates the value once, clang has no code for it.
+                return self.refuse("a range of elements with a value that has side effects");
+            }
+        }
         let overlaps = |other: &InitEntry| other.index <= entry.last && entry.index <= other.last;
         if let Init::Update(_) = program.inits[entry.init]
             && entries[..at].iter().any(|other| overlaps(other) && value(other))

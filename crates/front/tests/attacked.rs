@@ -96,7 +96,10 @@ fn declarations_that_declare_no_variable() {
 
 #[test]
 fn blocks_remember_what_other_blocks_declared() {
-    rejected("extern int a[]; int g(void) { { extern int a[3]; } { extern int a[4]; } }", "conflicting types");
+    rejected(
+        "extern int a[]; int g(void) { { extern int a[3]; } { extern int a[4]; } }",
+        "conflicting types",
+    );
     rejected("extern int a[]; void g(void) { extern int a[3]; } extern int a[4];", "conflicting types");
     accepted("extern int a[]; int g(void) { { extern int a[3]; } { extern int a[]; } } extern int a[3];");
 }

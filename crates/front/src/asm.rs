@@ -82,7 +82,8 @@ impl Parser<'_> {
                 asm.clobbers.push(self.asm_string()?);
             }
         }
-        if goto && self.eat(Tok::Colon) {
+        if goto {
+            self.expect(Tok::Colon)?;
             loop {
                 if self.tok() != Tok::Ident {
                     return Err(self.expected("identifier"));

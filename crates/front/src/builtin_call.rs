@@ -52,9 +52,21 @@ impl Parser<'_> {
     fn operator_call(&mut self, which: Builtin, pos: Pos) -> Parse<ExprId> {
         self.expect(Tok::LParen)?;
         let mark = self.arguments()?;
+        if which == builtin::VA_START && !self.in_variadic() {
+            return Err(self.error(pos, "'va_start' used in function with fixed arguments"));
+        }
         let built = build::builtin(&mut self.cx, which, &self.exprs[mark..], pos);
         self.exprs.truncate(mark);
         self.built(built)
+    }
+
+    fn in_variadic(&self) -> bool {
+        let program = &self.cx.program;
+        let ty = self.function.as_ref().map(|function| program.funcs[function.func].ty);
+        match ty.map(|ty| program.types.kind(ty)) {
+            Some(TypeKind::Function(id)) => program.types.signature(id).variadic,
+            _ => false,
+        }
     }
 
     /// `__builtin_convertvector ( expression , type )`.

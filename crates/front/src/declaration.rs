@@ -14,7 +14,7 @@ use howler_lang::program::{
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::Edition;
+use howler_lang::target::{Compiler, Edition};
 use howler_lang::ty::{Len, Type, TypeKind, Variant};
 
 /// Where declared items go.
@@ -55,6 +55,9 @@ impl Parser<'_> {
         let specs = self.specifiers()?;
         if self.tok() == Tok::Semi {
             self.empty_declaration(&specs)?;
+            if matches!(out, Out::For(_)) && specs.tagged {
+                return Err(self.error(specs.pos, "type declared in 'for' loop initial declaration"));
+            }
             self.bump();
             self.place_types(out, pending, specs.pos);
             return Ok(());
@@ -155,6 +158,16 @@ impl Parser<'_> {
             if specs.typedef && declarator.ty == specs.ty.bare() {
                 self.cx.program.types.untagged.entry(declarator.ty).or_insert(name);
             }
+        }
+        if specs.auto_type && !matches!(self.cx.program.types.kind(declarator.ty), TypeKind::Int(_)) {
+            return Err(match self.cx.program.target.compiler {
+                Compiler::Gcc => {
+                    self.error(declarator.pos, "'__auto_type' requires a plain identifier as declarator")
+                }
+                Compiler::Clang => {
+                    self.unsupported(declarator.pos, "'__auto_type' with a derived declarator")
+                }
+            });
         }
         if first && !specs.typedef && self.begins_body(&declarator) {
             if matches!(out, Out::For(_)) {
@@ -260,6 +273,9 @@ impl Parser<'_> {
             format!("declaration of static variable '{shown}'")
         } else if specs.storage == Storage::Extern {
             format!("declaration of 'extern' variable '{shown}'")
+        } else if self.pending.len() > pending && specs.unnamed.is_some() {
+            // Compilers take it, but it has no name to print.
+            return Err(self.unsupported(pos, "unnamed type in the head of a 'for'"));
         } else if self.pending.len() > pending {
             "type declared".to_owned()
         } else {
@@ -294,7 +310,7 @@ impl Parser<'_> {
                 let written = program.types.kind(program.ty(string));
                 matches!(written, TypeKind::Array { len: Len::Fixed(written), .. } if written < len)
             }
-            Init::List(list) => {
+            Init::List(list) | Init::Update(list) => {
                 let last = program.init_entries(list).iter().map(|entry| entry.last.saturating_add(1)).max();
                 last.unwrap_or(0) < len
             }

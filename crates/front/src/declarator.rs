@@ -87,6 +87,8 @@ pub(crate) struct Param {
     pub(crate) register: bool,
     pub(crate) attrs: Vec<Attr>,
     pub(crate) align: u32,
+    /// Written `[*]`.
+    pub(crate) star: bool,
     pub(crate) pos: Pos,
 }
 

@@ -29,7 +29,7 @@ impl Parser<'_> {
         let constants = constants?;
         let trailing = self.attributes()?;
         let packed = attrs.packed || trailing.packed;
-        let mut underlying = self.finish_enumerators(&constants, packed);
+        let mut underlying = self.finish_enumerators(&constants, packed, pos);
         for attrs in [&attrs, &trailing] {
             let Some(kind) = self.enum_mode(attrs, is_unsigned(underlying))? else { continue };
             if self.width_of(kind) < self.width_of(underlying) && !self.all_fit(&constants, kind) {
@@ -181,7 +181,7 @@ impl Parser<'_> {
 
     /// Gives the constants their final types and finds the type of the whole: `unsigned` unless a value is negative
     /// or does not fit, then what fits (gcc's finish_enum).
-    fn finish_enumerators(&mut self, constants: &[EnumeratorId], packed: bool) -> IntKind {
+    fn finish_enumerators(&mut self, constants: &[EnumeratorId], packed: bool, pos: Pos) -> IntKind {
         let types = &self.cx.program.types;
         let values = constants.iter().map(|&id| types.enumerators[id].value);
         let (low, high) = values.fold((0, 0), |(low, high), value| (value.min(low), value.max(high)));
@@ -192,6 +192,9 @@ impl Parser<'_> {
             129 - (!low).leading_zeros().min(high.leading_zeros())
         };
         let int = self.width_of(IntKind::Int);
+        if bits > 64 {
+            self.unsupported(pos, "enumeration constants that need more than 64 bits");
+        }
         let kind = self.integer_of(if packed { bits.max(1) } else { bits.max(int) }, unsigned);
         for &id in constants {
             let fits = self.holds(IntKind::Int, self.cx.program.types.enumerators[id].value);

@@ -298,6 +298,10 @@ impl Parser<'_> {
         let e = self.built(built)?;
         match fold::integer(self.cx.program, e) {
             Some(value) => Ok((e, value)),
+            // Compilers disagree about shifts by too much.
+            None if fold::is_unknown_integer(self.cx.program, e) => {
+                Err(self.unsupported(pos, "this integer constant: compilers give it different values"))
+            }
             None => Err(self.error(pos, otherwise)),
         }
     }

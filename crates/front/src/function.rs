@@ -11,7 +11,7 @@ use howler_lang::compat;
 use howler_lang::program::{DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::Edition;
+use howler_lang::target::{Compiler, Edition};
 use howler_lang::ty::{FloatKind, IntKind, Signature, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
@@ -59,6 +59,8 @@ impl Parser<'_> {
         function.external_decl |= at_file && (!specs.inline || specs.storage == Storage::Extern);
         function.noreturn |= specs.noreturn || declared.attrs.noreturn;
         function.attrs.extend(declared.attrs.kept.iter().cloned());
+        let public = self.cx.program.funcs[func].linkage == Linkage::External;
+        self.check_kept(&declared, public, false)?;
         let decl = self.declaration_of(Entity::Function(func), declared);
         Ok((func, decl))
     }
@@ -154,6 +156,7 @@ impl Parser<'_> {
             let message = format!("static declaration of '{shown}' follows non-static declaration");
             return Err(self.error(pos, message));
         }
+        self.check_late_prototype(prior, declared)?;
         let ty = if self.agree(old, new, form) {
             match form {
                 Form::OldStyle => old,
@@ -178,6 +181,29 @@ impl Parser<'_> {
             function.pos = pos;
         }
         Ok(())
+    }
+
+    /// A prototype after a definition without one must have as many parameters (C17 6.7.6.3p15); clang lets it pass.
+    fn check_late_prototype(&mut self, prior: FuncId, declared: &Declared) -> Parse<()> {
+        let program = &self.cx.program;
+        let types = &program.types;
+        let (TypeKind::Function(old), TypeKind::Function(new)) =
+            (types.kind(program.funcs[prior].ty), types.kind(declared.ty))
+        else {
+            return Ok(());
+        };
+        let has = program.funcs[prior].params.len();
+        let (old, new) = (types.signature(old), types.signature(new));
+        let defined = self.decl.definitions.contains_key(&prior);
+        if !defined || old.prototype || !new.prototype || new.params.len() == has {
+            return Ok(());
+        }
+        let shown = program.name(declared.name);
+        let message = format!("prototype for '{shown}' has not the parameters of its old-style definition");
+        Err(match program.target.compiler {
+            Compiler::Gcc => self.error(declared.pos, message),
+            Compiler::Clang => self.unsupported(declared.pos, message),
+        })
     }
 
     /// Whether two declarations agree. A K&R definition says nothing here about its parameters.
@@ -350,12 +376,12 @@ impl Parser<'_> {
     fn parameter_objects(&mut self, params: &mut Params) -> Parse<Vec<ObjId>> {
         let mut objects = Vec::with_capacity(params.list.len());
         for at in 0..params.list.len() {
-            let Param { ty, name, pos, .. } = params.list[at];
+            let Param { ty, name, pos, star, .. } = params.list[at];
             if !self.is_complete(ty) {
                 let shown = name.map_or(String::new(), |name| format!(" ('{}')", self.cx.program.name(name)));
                 return Err(self.error(pos, format!("parameter {}{shown} has incomplete type", at + 1)));
             }
-            if self.has_star_bound(ty) {
+            if star || self.has_star_bound(ty) {
                 return Err(self.error(pos, "'[*]' not allowed in other than function prototype scope"));
             }
             if name.is_none() {
@@ -383,6 +409,7 @@ impl Parser<'_> {
                 register: false,
                 attrs: Vec::new(),
                 align: 0,
+                star: false,
                 pos,
             });
         }

@@ -28,8 +28,6 @@ pub(crate) struct InitState {
     parts: Vec<PartNode>,
     frames: Vec<Frame>,
     flat: Vec<InitEntry>,
-    /// How many parts were copied because ranges overlap.
-    copied: usize,
     /// Everything must be constant.
     constant: bool,
     /// Where the frames of the initialiser being read begin.
@@ -53,6 +51,8 @@ struct List {
     first: u32,
     last: u32,
     end: u64,
+    /// Not braces but designators into what earlier parts gave: [`Init::Update`].
+    update: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -238,7 +238,7 @@ impl Parser<'_> {
             match self.cx.program.inits[init] {
                 Init::Expr(expr) if fold::check_static_init(self.cx.program, expr).is_err() => return false,
                 Init::Expr(_) => {}
-                Init::List(list) => {
+                Init::List(list) | Init::Update(list) => {
                     open.extend(self.cx.program.init_entries(list).iter().map(|entry| entry.init));
                 }
             }
@@ -275,7 +275,7 @@ impl Parser<'_> {
             return Ok(done);
         }
         let base = self.decl.init.frames.len();
-        let list = self.new_list();
+        let list = self.new_list(false);
         self.push_frame(shape, list);
         let mut first = self.decl.init.flat.len() == mark;
         self.take_over(mark);
@@ -348,10 +348,27 @@ impl Parser<'_> {
             self.eat(Tok::RBrace);
             return Ok(());
         };
+        self.check_unnamed()?;
         let string = self.peek(1) == Tok::Str && self.peek(2) == Tok::RBrace;
         self.check_flexible(ty, string)?;
         let (node, _) = self.nested(|p| p.braced(ty))?;
         self.add(node);
+        Ok(())
+    }
+
+    /// Braces for an unnamed member, behind designators into a value given before: no other order says the same.
+    fn check_unnamed(&mut self) -> Parse<()> {
+        let state = &self.decl.init;
+        let Some(frame) = state.frames.last() else { return Ok(()) };
+        if let Shape::Struct(id) = frame.shape
+            && state.lists[frame.list as usize].update
+            && self.cx.program.types.records[id]
+                .fields
+                .get(frame.next as usize)
+                .is_some_and(|f| f.name.is_none())
+        {
+            return Err(self.unsupported(self.pos(), "braces for an unnamed member of a value given before"));
+        }
         Ok(())
     }
 

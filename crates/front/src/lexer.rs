@@ -26,6 +26,8 @@ pub struct Lexed {
     pub packs: Vec<(u32, Pack)>,
     /// Other pragmas: the index of the next token and the offset of the `#` (or of `_Pragma`).
     pub pragmas: Vec<(u32, u32)>,
+    /// Pragmas with a meaning that the model has no place for: the offset and the name.
+    pub refused: Vec<(u32, &'static str)>,
     /// What is wrong with the text, in order.
     pub errors: Vec<LexError>,
 }
@@ -324,6 +326,9 @@ impl Lexer<'_> {
                         None => self.rare_word(start, start),
                     };
                 }
+                // A zero byte is a blank to compilers.
+                0 => pos += 1,
+                0xef if start == 0 && self.text.starts_with('\u{feff}') => pos = '\u{feff}'.len_utf8(),
                 byte if byte >= 0x80 => pos = self.rare_word(start, start),
                 byte => {
                     let (kind, len) = punctuator(byte, at(bytes, pos + 1), at(bytes, pos + 2));

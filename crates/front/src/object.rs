@@ -6,7 +6,9 @@ use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::spec::Specs;
 use howler_lang::compat;
-use howler_lang::program::{Decl, DeclId, Duration, Entity, Linkage, ObjId, Object, Storage, StrId};
+use howler_lang::program::{
+    Attr, AttrArg, Decl, DeclId, Duration, Entity, Item, Linkage, ObjId, Object, Storage, StrId,
+};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Len, Type, TypeKind};
@@ -59,6 +61,8 @@ impl Parser<'_> {
         let object = &mut self.cx.program.objects[obj];
         object.align = object.align.max(declared.align());
         object.attrs.extend(declared.attrs.kept.iter().cloned());
+        let (public, local) = (object.linkage == Linkage::External, object.duration == Duration::Automatic);
+        self.check_kept(&declared, public, local)?;
         let decl = self.declaration_of(Entity::Object(obj), declared);
         Ok((obj, decl))
     }
@@ -80,6 +84,62 @@ impl Parser<'_> {
             body: false,
             pos: declared.pos,
         })
+    }
+
+    /// Attributes that do not fit the linkage or the lifetime of what they are given to.
+    pub(crate) fn check_kept(&mut self, declared: &Declared, public: bool, local: bool) -> Parse<()> {
+        for attr in &declared.attrs.kept {
+            let name = self.cx.program.name(declared.name);
+            let message = match (self.cx.program.name(attr.name), &attr.args[..]) {
+                ("weak", _) if !public => format!("weak declaration of '{name}' must be public"),
+                ("section", _) if local => {
+                    format!("section attribute cannot be specified for local variable '{name}'")
+                }
+                ("cleanup", [AttrArg::Ident(function)])
+                    if !matches!(self.scopes.name(*function), Some(Name::Function(_) | Name::Poisoned)) =>
+                {
+                    "cleanup argument not a function".to_owned()
+                }
+                _ => continue,
+            };
+            return Err(self.error(declared.pos, message));
+        }
+        Ok(())
+    }
+
+    /// Aliases of what this unit does not define; asm may define anything.
+    pub(crate) fn check_aliases(&mut self) {
+        let program = &self.cx.program;
+        let unit = self.unit;
+        let own_asm = program.units[unit as usize].items.iter().any(|item| matches!(item, Item::Asm(_)));
+        if own_asm || program.decls.iter().any(|(_, decl)| decl.asm_label.is_some()) {
+            return;
+        }
+        let funcs = program.funcs.iter().map(|(_, f)| (f.unit, &f.attrs, f.pos));
+        let objects = program.objects.iter().map(|(_, o)| (o.unit, &o.attrs, o.pos));
+        let mut wrong = Vec::new();
+        for (of, attrs, pos) in funcs.chain(objects) {
+            for attr in attrs.iter().filter(|attr| of == unit && program.name(attr.name) == "alias") {
+                let [AttrArg::Str(target)] = &attr.args[..] else { continue };
+                let known = program.symbols.get(target).and_then(|name| self.linked.get(&name));
+                let aliased = |attrs: &[Attr]| attrs.iter().any(|attr| program.name(attr.name) == "alias");
+                let defined = match known {
+                    Some(&Entity::Function(func)) => {
+                        program.funcs[func].body.is_some() || aliased(&program.funcs[func].attrs)
+                    }
+                    Some(&Entity::Object(obj)) => {
+                        program.objects[obj].defined || aliased(&program.objects[obj].attrs)
+                    }
+                    _ => false,
+                };
+                if !defined {
+                    wrong.push((pos, format!("alias of undefined symbol '{target}'")));
+                }
+            }
+        }
+        for (pos, message) in wrong {
+            self.error(pos, message);
+        }
     }
 
     fn check_object(&mut self, declared: &Declared) -> Parse<()> {
@@ -130,6 +190,10 @@ impl Parser<'_> {
             let message = format!("storage size of '{}' isn't constant", shown(self));
             return Err(self.error(pos, message));
         }
+        if specs.align > 0 && specs.storage == Storage::Register {
+            let message = format!("alignment specified for 'register' object '{}'", shown(self));
+            return Err(self.error(pos, message));
+        }
         self.check_alignas(specs.align, ty, Some(name), pos)?;
         self.check_storage_known(declared, linked)
     }
@@ -161,7 +225,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn largest_object(&self) -> u64 {
+    pub(crate) fn largest_object(&self) -> u64 {
         (1 << (u32::from(self.cx.program.target.layout().pointer) * 8 - 1)) - 1
     }
 
@@ -259,6 +323,7 @@ impl Parser<'_> {
             }
         };
         self.check_redeclaration(declared, prior)?;
+        self.check_blocks(declared, prior)?;
         let old = self.cx.program.objects[prior].ty;
         let ty = self.type_here(Entity::Object(prior), name, old, declared.ty);
         let object = &mut self.cx.program.objects[prior];
@@ -303,6 +368,23 @@ impl Parser<'_> {
             }
             self.decl.outer_types.pop();
         }
+    }
+
+    /// Declarations in blocks that are not visible any more declare the same object (C17 6.2.7p2).
+    fn check_blocks(&mut self, declared: &Declared, obj: ObjId) -> Parse<()> {
+        let known = self.decl.block_types.get(&obj).copied();
+        if self.at_file() && known.is_none() {
+            return Ok(());
+        }
+        let types = &mut self.cx.program.types;
+        let known = known.unwrap_or(self.cx.program.objects[obj].ty);
+        if !compat::compatible(types, known, declared.ty) {
+            let message = format!("conflicting types for '{}'", self.cx.program.name(declared.name));
+            return Err(self.error(declared.pos, message));
+        }
+        let all = compat::composite(types, known, declared.ty);
+        self.decl.block_types.insert(obj, all);
+        Ok(())
     }
 
     fn check_redeclaration(&mut self, declared: &Declared, prior: ObjId) -> Parse<()> {

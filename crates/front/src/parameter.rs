@@ -5,7 +5,7 @@ use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::program::{Duration, Linkage, ObjId, Object, ParamBound, Storage};
-use howler_lang::ty::{Type, TypeKind};
+use howler_lang::ty::{Len, Type, TypeKind};
 
 impl Parser<'_> {
     pub(crate) fn function_suffix(&mut self) -> Parse<Params> {
@@ -110,6 +110,9 @@ impl Parser<'_> {
         if specs.auto_type {
             return Err(self.error(specs.pos, "'__auto_type' used for a parameter"));
         }
+        if specs.align > 0 {
+            return Err(self.error(specs.pos, "alignment specified for parameter"));
+        }
         self.name_unnamed(specs.unnamed, None);
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         let mut declarator = self.declarator(base, Want::Either, Place::Param)?;
@@ -132,7 +135,8 @@ impl Parser<'_> {
             bound,
             register: specs.storage == Storage::Register,
             attrs: attrs.kept,
-            align: attrs.align.max(specs.align),
+            align: attrs.align,
+            star: matches!(self.cx.program.types.kind(written), TypeKind::Array { len: Len::Star, .. }),
             pos: declarator.pos,
         };
         if let Some(name) = param.name {

@@ -50,6 +50,12 @@ impl Parser<'_> {
         record.may_alias = attrs.may_alias || trailing.may_alias;
         record.pack = pack;
         self.check_members(id)?;
+        let ty = self.cx.program.types.record(id);
+        // No size at all: it does not fit the numbers sizes are computed in.
+        if self.cx.program.size_of(ty).is_none_or(|size| size > self.largest_object()) {
+            let shown = self.show(ty);
+            return Err(self.error(pos, format!("type '{shown}' is too large")));
+        }
         self.pending.push(Item::Record(id));
         Ok((self.cx.program.types.record(id), if tag.is_none() { Some(Tag::Record(id)) } else { None }))
     }

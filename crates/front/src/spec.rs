@@ -363,6 +363,10 @@ impl Parser<'_> {
                 self.expect(Tok::LParen)?;
                 let ty = self.nested(Self::type_name)?;
                 self.expect(Tok::RParen)?;
+                // C17 6.7.2.4p3.
+                if !self.cx.program.types.strip(ty).quals().is_empty() {
+                    return Err(self.error(pos, "'_Atomic' applied to a qualified type"));
+                }
                 self.qualify(ty, Quals::ATOMIC, pos)?
             }
             Tok::KwVaList => {

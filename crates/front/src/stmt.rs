@@ -53,7 +53,19 @@ impl Parser<'_> {
         let result = self.block_items(id);
         self.scopes.leave();
         self.leave_region(before);
-        result.map(|()| id)
+        result?;
+        // Empty statements at the end do not hide the value before them.
+        if let StmtKind::Compound(list) = self.cx.program.stmts[id].kind {
+            let items = self.cx.program.block(list);
+            let empty = |&&stmt: &&StmtId| matches!(self.cx.program.stmts[stmt].kind, StmtKind::Empty);
+            let kept = items.len() - items.iter().rev().take_while(empty).count();
+            if (1..items.len()).contains(&kept) {
+                let items = items[..kept].to_vec();
+                let list = self.cx.program.add_block(&items);
+                self.fill(id, StmtKind::Compound(list));
+            }
+        }
+        Ok(id)
     }
 
     /// Takes the id of the statement that begins at the current token.

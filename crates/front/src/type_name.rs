@@ -5,10 +5,11 @@ use crate::declarator::{Place, Want};
 use crate::parser::{Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
-use howler_lang::program::{ExprId, ExprKind, Storage, UnaryOp};
+use howler_lang::id::Id;
+use howler_lang::program::{ExprId, ExprKind, Item, Storage, UnaryOp};
 use howler_lang::source::Pos;
-use howler_lang::target::Edition;
-use howler_lang::ty::{Type, TypeKind};
+use howler_lang::target::{Compiler, Edition};
+use howler_lang::ty::{Quals, Type, TypeKind};
 use howler_lang::{build, builtin};
 
 impl Parser<'_> {
@@ -114,6 +115,7 @@ impl Parser<'_> {
             if p.starts_type_name() {
                 return p.type_name();
             }
+            let known = p.cx.program.types.records.len();
             let expr = p.expression()?;
             if build::is_bitfield(p.cx.program, expr) {
                 return Err(p.error(pos, "'typeof' applied to a bit-field"));
@@ -123,6 +125,21 @@ impl Parser<'_> {
             // The operand is evaluated then, of which only what it does to bounds is kept.
             if p.is_variably_modified(ty) && !p.is_plain(expr) {
                 return Err(p.unsupported(pos, "typeof of a variably modified expression with effects"));
+            }
+            if p.is_of_dropped_block(ty, known) {
+                return Err(p.unsupported(pos, "typeof of a type that its operand declares in a block"));
+            }
+            // To gcc these have the qualifiers of their operand.
+            if let ExprKind::Unary(
+                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
+                of,
+            ) = p.cx.program.exprs[expr].kind
+                && p.cx.program.target.compiler == Compiler::Gcc
+            {
+                let quals = p.cx.program.types.strip(p.cx.program.ty(of)).quals();
+                if !quals.contains(Quals::ATOMIC) {
+                    return Ok(p.cx.program.types.qualified(ty, quals));
+                }
             }
             // A member of a struct that is no lvalue keeps the qualifiers it was declared with.
             let program = &p.cx.program;
@@ -136,6 +153,24 @@ impl Parser<'_> {
         })?;
         self.expect(Tok::RParen)?;
         Ok(ty)
+    }
+
+    /// Whether `ty` is made of a record that is newer than the first `known` and is declared nowhere outside of a
+    /// statement expression: that is dropped with the operand it is in.
+    fn is_of_dropped_block(&self, mut ty: Type, known: usize) -> bool {
+        let types = &self.cx.program.types;
+        loop {
+            ty = match types.kind(ty) {
+                TypeKind::Pointer(to) => to,
+                TypeKind::Array { elem, .. } => elem,
+                TypeKind::Record(id) => {
+                    let declares =
+                        |item: &Item| matches!(*item, Item::Record(is) | Item::RecordTag(is) if is == id);
+                    return id.index() >= known && !self.pending.iter().any(declares);
+                }
+                _ => return false,
+            };
+        }
     }
 
     /// Refuses gcc's own types for bit-fields: they cannot be written.
@@ -213,6 +248,9 @@ impl Parser<'_> {
         }
         if specs.auto_type {
             return Err(self.error(specs.pos, "'__auto_type' in a type name"));
+        }
+        if specs.align > 0 {
+            return Err(self.error(specs.pos, "alignment specified for type name"));
         }
         if !specs.typed {
             self.implicit_int(specs.pos, "type name")?;

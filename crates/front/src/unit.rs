@@ -64,6 +64,8 @@ pub(crate) struct DeclState {
     pub(crate) kept_attributes: FxHashSet<Symbol>,
     /// What functions and objects with linkage were before a declaration in a block, with the depth of its scope.
     pub(crate) outer_types: Vec<(u32, Entity, Type)>,
+    /// The types of objects declared in blocks, with what all their declarations say.
+    pub(crate) block_types: FxHashMap<ObjId, Type>,
     /// Objects whose type must be known at the end.
     pub(crate) tentative: Vec<ObjId>,
     /// The declaration with the body.
@@ -128,6 +130,9 @@ impl Parser<'_> {
             let pos = Pos(self.base.0 + error.offset);
             self.error(pos, error.kind.to_string());
         }
+        for (offset, name) in std::mem::take(&mut self.lexed.refused) {
+            self.unsupported(Pos(self.base.0 + offset), format!("'#pragma {name}'"));
+        }
         while self.tok() != Tok::Eof && !self.gave_up() {
             self.place_includes();
             let start = self.at;
@@ -148,6 +153,7 @@ impl Parser<'_> {
             self.items().push(Item::IncludeEnd);
         }
         self.complete_tentative();
+        self.check_aliases();
         self.take_warnings();
     }
 

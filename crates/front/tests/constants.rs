@@ -52,7 +52,7 @@ fn value(expression: &str) -> Option<i128> {
     let (_, object) = program.objects.iter().last().unwrap();
     match program.inits[object.init.unwrap()] {
         Init::Expr(expr) => fold::static_integer(&program, expr),
-        Init::List(_) => None,
+        Init::List(_) | Init::Update(_) => None,
     }
 }
 

@@ -62,8 +62,8 @@ fn write_init(program: &Program, init: InitId, out: &mut String) {
             Some(value) => out.push_str(&value.to_string()),
             None => out.push('?'),
         },
-        Init::List(list) => {
-            out.push('{');
+        Init::List(list) | Init::Update(list) => {
+            out.push_str(if let Init::Update(_) = program.inits[init] { "+{" } else { "{" });
             for (at, entry) in program.init_entries(list).iter().enumerate() {
                 if at > 0 {
                     out.push_str(", ");
@@ -224,7 +224,7 @@ fn braces_left_out_are_found() {
             "{0: {1: 2, 0: 1}, 1: 3}",
         ),
         ("int x[4] = {[0 ... 3] = 7, [2] = 1};", "{0..3: 7, 2: 1}"),
-        ("struct {int p, q;} x[4] = {[0 ... 3].p = 7, [2].q = 1};", "{0..3: {0: 7}, 2: {0: 7, 1: 1}}"),
+        ("struct {int p, q;} x[4] = {[0 ... 3].p = 7, [2].q = 1};", "{0..3: +{0: 7}, 2: +{1: 1}}"),
         ("union {int a; char b;} x = {1};", "{0: 1}"),
         ("union {int a; char b;} x = {.b = 1};", "{1: 1}"),
         ("struct {int a; union {int b; char c;}; int d;} x = {1, 2, 3};", "{0: 1, 1: {0: 2}, 2: 3}"),
@@ -233,7 +233,7 @@ fn braces_left_out_are_found() {
         ("struct {int a, b;} x = {b: 2, a: 1};", "{1: 2, 0: 1}"),
         ("int x[3] = {[1] 5};", "{1: 5}"),
         ("int x[2][3] = {{1, 2, 3}, [0][1] = 5};", "{0: {0: 1, 1: 2, 2: 3, 1: 5}}"),
-        ("int x[4][2] = {[0 ... 3] = {1, 2}, [2][1] = 5};", "{0..3: {0: 1, 1: 2}, 2: {0: 1, 1: 2, 1: 5}}"),
+        ("int x[4][2] = {[0 ... 3] = {1, 2}, [2][1] = 5};", "{0..3: {0: 1, 1: 2}, 2: +{1: 5}}"),
         ("int x[5] = {1, 2, [0] = 3, 4};", "{0: 1, 1: 2, 0: 3, 1: 4}"),
         ("int x[3] = {1, {2}, 3};", "{0: 1, 1: 2, 2: 3}"),
         ("int x[] = {1, 2,};", "{0: 1, 1: 2}"),

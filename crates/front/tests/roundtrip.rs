@@ -166,3 +166,44 @@ fn a_type_without_tag_in_a_header_is_written_by_its_typedef() {
     let again = read(&print.replace("#include <t.h>\n", header), "gnu17");
     assert_eq!(dump::program(&first), dump::program(&again), "{print}");
 }
+
+#[test]
+fn a_designator_into_a_value_given_before_keeps_the_rest_of_it() {
+    check_text(
+        r#"
+        char c[2][4] = {"abc", [0][1] = 'q'};             => {"abc", [0][1] = 'q'}
+        char c[2][4] = {"abc", [0][1] = 'q', [0][2] = 'r', 's', "d"}; => {"abc", [0][1] = 'q', [0][2] = 'r', [0][3] = 's', [1] = "d"}
+        char c[3][4] = {[0 ... 2] = "abc", [1][1] = 'q', [2] = "x"}; => {[0 ... 2] = "abc", [1][1] = 'q', [2] = "x"}
+        struct T { int a, b; }; struct T g(void); void f(void) { struct { struct T t; int k; } v = {.t = g(), .t.b = 3, .k = 4}; } => {g(), .t.b = 3, .k = 4}
+        struct T { int a, b; }; void f(void) { struct { struct T t; int k; } v = {.t = (struct T){1, 2}, .t.b = 3}; } => .t.b = 3}
+        struct T { int a, b; }; struct { struct T t; int k; } v = {.t = (struct T){1, 2}, .t.b = 3}; => {{1, 2, .b = 3}}
+        struct T { int a[2], b; }; struct T g(void); void f(void) { struct { struct T t; } v[2] = {g(), [0].t.a[1] = 3, [0].t.b = 4}; } => {{g(), .t.a[1] = 3, .t.b = 4}}
+        struct F { int n; char d[]; } x = {1, "abc", .d[1] = 'q'}; => {1, "abc", .d[1] = 'q'}
+        struct T { struct { int x, y; }; int z; } g(void); void f(void) { struct T v[1] = {g(), [0].y = 1}; } => {g(), [0].y = 1}
+        "#,
+    );
+}
+
+#[test]
+fn going_back_to_a_member_of_a_union_keeps_the_order() {
+    check_text(
+        "
+        union { int a; struct { int x, y; } s; } w = {.s.x = 1, .a = 5, .s.y = 7}; => {.s = {1}, .a = 5, .s = {.y = 7}}
+        struct { union { int a; struct { int x, y; } s; } u; } w = {.u.s.x = 1, .u.a = 5, .u.s.y = 7}; => {{.s = {1}, .a = 5, .s = {.y = 7}}}
+        union { int a; struct { int x, y; }; } w = {.x = 1, .a = 5, .y = 7}; => {.x = 1, .a = 5, .y = 7}
+        ",
+    );
+}
+
+#[test]
+fn designators_into_ranges_evaluate_nothing_twice() {
+    check_text(
+        "
+        int t(int); struct S { int a, b; }; void f(void) { struct S w[2] = {[0 ... 1].a = t(1), [1].b = 3}; } => {[0 ... 1].a = t(1), [1].b = 3}
+        struct S { int a, b; } w[3] = {[0 ... 1].a = 1, [1 ... 2].b = 3}; => {[0 ... 1].a = 1, [1 ... 2].b = 3}
+        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [2].a = 5, [1 ... 3].a = 6}; => {[1 ... 3].a = 1, [2].a = 5, [1 ... 3].a = 6}
+        struct S { int a, b; } w[4] = {[1 ... 3].a = 1, [1 ... 3].b = 6}; => {[1 ... 3].a = 1, [1 ... 3].b = 6}
+        int t(int); struct S { int a, b; }; void f(void) { struct S w[2] = {[0 ... 1] = {t(1)}, [1].b = 3}; } => {[0 ... 1] = {t(1)}, [1].b = 3}
+        ",
+    );
+}

@@ -105,7 +105,8 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
 }
 
 fn print_unit(program: &Program, unit: &Unit, expand: bool) -> String {
-    let includes = if expand { Includes::Expand } else { Includes::Keep };
+    // The print has no `#undef` lines, so a header must not define such a name again.
+    let includes = if expand || unit.undefines { Includes::Expand } else { Includes::Keep };
     let Some(index) = unit.unit else { return String::new() };
     let text = print::unit(program, index, &PrintOptions { includes, ..PrintOptions::default() });
     let mut whole = String::new();

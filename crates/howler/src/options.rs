@@ -21,7 +21,8 @@ pub struct Check {
     #[arg(long)]
     pub link: bool,
 
-    /// Write the program back as C on standard output
+    /// Write the files back as C on standard output, each under a comment with its name if there are several: they
+    /// stay separate files, also with --link
     #[arg(long)]
     pub print: bool,
 

@@ -1,5 +1,6 @@
 //! From a file to a typed program: preprocessor, front end, linker.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use howler_front::{Report, parse};
@@ -26,6 +27,8 @@ pub struct Unit {
     pub system_headers: Option<bool>,
     /// Macros that its `#include` lines need.
     pub feature_macros: Vec<FeatureMacro>,
+    /// Whether it takes names from headers back with `#undef`.
+    pub undefines: bool,
 }
 
 /// Whether a file is taken as it is.
@@ -65,7 +68,7 @@ pub fn read(
             let pos = u32::try_from(start + offset).map_or(Pos::NONE, Pos);
             report.diagnostics.insert(0, Diagnostic::error(pos, message));
         }
-        return Ok(finish(report, None, Vec::new()));
+        return Ok(finish(report, None, Vec::new(), false));
     }
     let preprocessor = preprocessor.ok_or(PreprocessError::NoCompiler)?;
     let text;
@@ -74,6 +77,10 @@ pub fn read(
         Input::Text { name: if file == Path::new("-") { "<stdin>" } else { &name }, text: &text }
     } else {
         Input::File(file)
+    };
+    let undefines = match input {
+        Input::File(file) => undefines_foreign(&read_text(file)?),
+        Input::Text { text, .. } => undefines_foreign(text),
     };
     let mut preprocessing = preprocess_options(program.target, options);
     let first = preprocess(preprocessor, input, &preprocessing)?;
@@ -89,11 +96,11 @@ pub fn read(
             let again = parse(&mut other, &name, second.text.into(), front);
             if Rank::of(&again) < Rank::of(&report) {
                 *program = other;
-                return Ok(finish(again, Some(true), second.feature_macros));
+                return Ok(finish(again, Some(true), second.feature_macros, undefines));
             }
         }
     }
-    Ok(finish(report, Some(first.system_headers), first.feature_macros))
+    Ok(finish(report, Some(first.system_headers), first.feature_macros, undefines))
 }
 
 fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOptions {
@@ -103,6 +110,21 @@ fn preprocess_options(target: Target, options: &Preprocessing) -> PreprocessOpti
         include_dirs: options.include_dirs.clone(),
         headers: options.headers.choice(),
     }
+}
+
+/// Whether a source has an `#undef` of a name that it does not define itself.
+fn undefines_foreign(source: &str) -> bool {
+    let directive = |word: &str| {
+        let operands = source.lines().filter_map(|line| {
+            let rest = line.trim_start().strip_prefix('#')?.trim_start();
+            rest.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t']))
+        });
+        let names = operands.filter_map(|rest| {
+            rest.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next()
+        });
+        names.collect::<BTreeSet<&str>>()
+    };
+    !directive("undef").is_subset(&directive("define"))
 }
 
 /// How far a text is from being taken as it was meant, the worst first. Names come first: with the header that
@@ -159,7 +181,12 @@ fn unfollowed_include(text: &str) -> Option<usize> {
     None
 }
 
-fn finish(report: Report, system_headers: Option<bool>, feature_macros: Vec<FeatureMacro>) -> Unit {
+fn finish(
+    report: Report,
+    system_headers: Option<bool>,
+    feature_macros: Vec<FeatureMacro>,
+    undefines: bool,
+) -> Unit {
     let unit = report.unit.map(|unit| unit as usize);
     let mut diagnostics = report.diagnostics;
     let mut failures = diagnostics
@@ -169,7 +196,7 @@ fn finish(report: Report, system_headers: Option<bool>, feature_macros: Vec<Feat
         .map(|(index, _)| index);
     let last = failures.nth(MAX_FAILURES - 1);
     diagnostics.truncate(last.map_or(usize::MAX, |last| last + 1));
-    Unit { unit, diagnostics, too_many_errors: last.is_some(), system_headers, feature_macros }
+    Unit { unit, diagnostics, too_many_errors: last.is_some(), system_headers, feature_macros, undefines }
 }
 
 /// After this many errors the front end does not read on, and no more are shown.

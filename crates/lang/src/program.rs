@@ -721,8 +721,13 @@ pub struct FloatLit {
 pub enum Init {
     /// An expression of the object's type (or a string literal for an array).
     Expr(ExprId),
-    /// Braces: parts in source order; a later one overrides an earlier one, what is not named is zero.
+    /// Braces: parts in source order; what is not named is zero. As an entry it replaces its part as a whole, whatever
+    /// earlier entries gave it (C17 6.7.9p19), and so does an expression.
     List(EntryList),
+    /// Designators that go on into a part: those named change, the rest stays as the earlier entries left it, or
+    /// zero. Only as an entry of a list or of another update, for a range or where an earlier entry may cover the part
+    /// and could not take the change itself: `{"abc", [0][1] = 'q'}`, `{[0 ... 1].a = f(), [1].b = 3}`.
+    Update(EntryList),
 }
 
 /// A list of entries in [`Program::entries`].

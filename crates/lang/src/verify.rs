@@ -145,7 +145,7 @@ fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
                 || (string && matches!(types.kind(ty), TypeKind::Array { .. }));
             faults.require(fits, "D-init", || format!("{e:?} of {have:?} initialises {want:?}"));
         }
-        Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Init::List(entries) | Init::Update(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             for entry in program.init_entries(entries) {
                 let part = match types.kind(ty) {
                     TypeKind::Array { elem, .. }

@@ -69,6 +69,12 @@ impl Effects {
         self.has(flag::TRACKED)
     }
 
+    /// Whether evaluating it twice is not the same as evaluating it once.
+    pub fn has_side_effects(self) -> bool {
+        self.written != 0
+            || self.has(flag::WRITES_MEMORY | flag::WRITES_SHARED | flag::CALLS | flag::VOLATILE | flag::STATEMENTS)
+    }
+
     /// Whether it makes temporary objects.
     pub fn has_temporaries(self) -> bool {
         self.has(flag::TEMPORARY)
@@ -408,7 +414,9 @@ pub fn for_each_init_expression(program: &Program, init: InitId, f: &mut impl Fn
     while let Some(init) = work.pop() {
         match program.inits[init] {
             Init::Expr(e) => f(e),
-            Init::List(list) => work.extend(program.init_entries(list).iter().map(|entry| entry.init)),
+            Init::List(list) | Init::Update(list) => {
+                work.extend(program.init_entries(list).iter().map(|entry| entry.init));
+            }
         }
     }
 }

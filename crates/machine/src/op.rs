@@ -18,9 +18,6 @@ pub const POOL: u32 = 1 << 31;
 /// No register.
 pub const NONE: Reg = POOL - 1;
 
-/// In [`Op::SeqJoin`]: runs with another order evaluate these operands in the same one.
-pub const FIXED_ORDER: u32 = 1 << 31;
-
 /// An index into [`Compiled::nums`].
 pub type NumId = u8;
 

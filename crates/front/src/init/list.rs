@@ -3,15 +3,24 @@
 use super::{Frame, List, Node, PartNode, Shape};
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
-use howler_lang::program::{Init, InitEntry, InitId};
+use howler_lang::program::{EntryList, Init, InitEntry, InitId};
 use howler_lang::ty::{Len, RecordId, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
-/// How many parts a text may copy because ranges overlap.
-const MAX_COPIED: usize = 1_000_000;
-
 /// How many ranges of one list may be looked through for what covers a part.
 const MAX_RANGES: usize = 10_000;
+
+/// What the part that is to be entered was given before.
+enum Before {
+    /// Nothing in it has a value.
+    Nothing,
+    /// This list, which can take more.
+    Same(u32),
+    /// An expression, or a range of parts of which this is one.
+    Other,
+    /// It is a member of a union, and another one was initialised after it.
+    Replaced,
+}
 
 impl Parser<'_> {
     /// The type of the part that comes next, leaving aggregates that are full.
@@ -78,8 +87,8 @@ impl Parser<'_> {
         self.decl.init.frames.push(frame);
     }
 
-    pub(super) fn new_list(&mut self) -> u32 {
-        self.decl.init.lists.push(List { first: 0, last: 0, end: 0 });
+    pub(super) fn new_list(&mut self, update: bool) -> u32 {
+        self.decl.init.lists.push(List { first: 0, last: 0, end: 0, update });
         self.decl.init.lists.len() as u32 - 1
     }
 
@@ -112,40 +121,37 @@ impl Parser<'_> {
     /// of that stays (C17 6.7.9p19).
     pub(super) fn enter(&mut self, shape: Shape) -> Parse<()> {
         let state = &self.decl.init;
-        let known = match state.frames.last() {
-            Some(frame) if frame.next < state.lists[frame.list as usize].end => self.find_part(),
-            _ => None,
-        };
-        let list = match known {
-            Some((list, true)) => list,
-            Some((list, false)) => {
-                let before = self.decl.init.parts.len();
-                let copy = self.copy_list(list);
-                let state = &mut self.decl.init;
-                state.copied += state.parts.len() - before;
-                let ranges = state.frames.last().map_or(0, |frame| frame.ranges.len());
-                // Each range may cover all before it, and what it covers is copied.
-                if state.copied > MAX_COPIED || ranges > MAX_RANGES {
-                    return Err(self.unsupported(self.pos(), "so many overlapping range designators"));
-                }
-                self.attach(Node::List(copy));
-                copy
-            }
-            None => {
-                let list = self.new_list();
-                self.attach(Node::List(list));
-                list
-            }
+        let Some(frame) = state.frames.last() else { return Ok(()) };
+        let around = state.lists[frame.list as usize];
+        let again = frame.next < around.end;
+        let range = frame.next != frame.last;
+        if again && frame.ranges.len() > MAX_RANGES {
+            return Err(self.unsupported(self.pos(), "so many overlapping range designators"));
+        }
+        let before = if again { self.before() } else { Before::Nothing };
+        let list = match before {
+            Before::Same(list) => list,
+            Before::Other => self.attach_list(true),
+            // Another member of the union lost its value: there is nothing to keep.
+            Before::Replaced => self.attach_list(false),
+            // For gcc braces of a range are a value with an identity of their own if they have side effects.
+            Before::Nothing => self.attach_list(around.update || range),
         };
         self.push_frame(shape, list);
         Ok(())
     }
 
-    /// The list that initialised the current part of the innermost frame last, and whether it is for this part
-    /// alone (else a copy is wanted).
-    pub(super) fn find_part(&mut self) -> Option<(u32, bool)> {
+    fn attach_list(&mut self, update: bool) -> u32 {
+        let list = self.new_list(update);
+        self.attach(Node::List(list));
+        list
+    }
+
+    /// What initialised the current part of the innermost frame last.
+    fn before(&mut self) -> Before {
         let state = &mut self.decl.init;
-        let frame = state.frames.last_mut()?;
+        let Some(frame) = state.frames.last_mut() else { return Before::Nothing };
+        let latest = state.lists[frame.list as usize].last;
         if frame.seen.is_none() {
             let mut seen = FxHashMap::default();
             let mut at = state.lists[frame.list as usize].first;
@@ -160,39 +166,43 @@ impl Parser<'_> {
             frame.seen = Some(seen);
         }
         let exact = frame.seen.as_ref().and_then(|seen| seen.get(&(frame.next, frame.last)).copied());
-        let covers = |&&at: &&u32| {
+        let single = frame.next == frame.last;
+        let covering = |&&at: &&u32| {
             let part = state.parts[at as usize - 1];
-            part.index <= frame.next && frame.last <= part.last
+            part.index <= frame.next && frame.next <= part.last
         };
-        let range = frame.ranges.iter().rev().find(covers).copied();
-        let at = exact.max(range)?;
+        let range = if single { frame.ranges.iter().rev().find(covering).copied() } else { None };
+        if let Shape::Union(_) = frame.shape
+            && exact != Some(latest)
+        {
+            return if latest == 0 { Before::Nothing } else { Before::Replaced };
+        }
+        let Some(at) = exact.filter(|&at| if single { Some(at) > range } else { at == latest }) else {
+            // Which elements of a range have a value already is not worth finding out.
+            return if single && range.is_none() { Before::Nothing } else { Before::Other };
+        };
         match state.parts[at as usize - 1].node {
-            Node::List(list) => Some((list, exact == Some(at))),
-            Node::Done(init) => {
-                let list = self.reopen(init);
-                if exact == Some(at) {
-                    self.decl.init.parts[at as usize - 1].node = Node::List(list);
-                }
-                Some((list, exact == Some(at)))
-            }
-            Node::Expr(_) | Node::Ready(_) => None,
+            Node::List(list) => Before::Same(list),
+            Node::Done(init) | Node::Ready(init) => match self.cx.program.inits[init] {
+                Init::Expr(_) => Before::Other,
+                Init::List(entries) => self.reopen(at, entries, false),
+                Init::Update(entries) => self.reopen(at, entries, true),
+            },
+            Node::Expr(_) => Before::Other,
         }
     }
 
-    /// A list like the one that was stored as `init`.
-    fn reopen(&mut self, init: InitId) -> u32 {
-        let list = self.new_list();
-        if let Init::List(entries) = self.cx.program.inits[init] {
-            let state = &mut self.decl.init;
-            for entry in self.cx.program.init_entries(entries) {
-                let node = match self.cx.program.inits[entry.init] {
-                    Init::Expr(expr) => Node::Expr(expr),
-                    Init::List(_) => Node::Done(entry.init),
-                };
-                append(&mut state.lists, &mut state.parts, list, entry.index, entry.last, node);
-            }
+    /// Makes the stored value of a part a list that can grow.
+    fn reopen(&mut self, at: u32, entries: EntryList, update: bool) -> Before {
+        let list = self.new_list(update);
+        let state = &mut self.decl.init;
+        for entry in self.cx.program.init_entries(entries) {
+            let node = self.cx.program.inits[entry.init];
+            let node = if let Init::Expr(expr) = node { Node::Expr(expr) } else { Node::Done(entry.init) };
+            append(&mut state.lists, &mut state.parts, list, entry.index, entry.last, node);
         }
-        list
+        state.parts[at as usize - 1].node = Node::List(list);
+        Before::Same(list)
     }
 
     /// Whether the short way may be tried: for arrays and small structs and unions of scalars, and arrays of these.
@@ -268,28 +278,10 @@ impl Parser<'_> {
             let init = self.decl.init.flat[at].init;
             self.add(match self.cx.program.inits[init] {
                 Init::Expr(expr) => Node::Expr(expr),
-                Init::List(_) => Node::Done(init),
+                Init::List(_) | Init::Update(_) => Node::Done(init),
             });
         }
         self.decl.init.flat.truncate(mark);
-    }
-
-    pub(super) fn copy_list(&mut self, list: u32) -> u32 {
-        let copy = self.new_list();
-        let mut at = self.decl.init.lists[list as usize].first;
-        while at != 0 {
-            let part = self.decl.init.parts[at as usize - 1];
-            let node = match part.node {
-                Node::List(inner) => {
-                    Node::List(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_list(inner)))
-                }
-                other => other,
-            };
-            let state = &mut self.decl.init;
-            append(&mut state.lists, &mut state.parts, copy, part.index, part.last, node);
-            at = part.next;
-        }
-        copy
     }
 
     /// Stores a value in the program.
@@ -312,7 +304,8 @@ impl Parser<'_> {
         }
         let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
         self.decl.init.flat.truncate(mark);
-        self.cx.program.inits.push(Init::List(entries))
+        let update = self.decl.init.lists[list as usize].update;
+        self.cx.program.inits.push(if update { Init::Update(entries) } else { Init::List(entries) })
     }
 }
 

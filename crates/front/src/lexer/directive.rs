@@ -150,7 +150,10 @@ impl Lexer<'_> {
     fn pragma(&mut self, hash: usize, body: &str) {
         match self.pack(body) {
             Some(pack) => self.out.packs.push((self.here(), pack)),
-            None => self.out.pragmas.push((self.here(), hash as u32)),
+            None => {
+                self.out.pragmas.push((self.here(), hash as u32));
+                self.out.refused.extend(obeyed(body).map(|name| (hash as u32, name)));
+            }
         }
     }
 
@@ -224,6 +227,21 @@ impl Lexer<'_> {
                 return pos;
             };
         }
+    }
+}
+
+/// The name of a pragma that compilers obey and that changes what the program is.
+fn obeyed(body: &str) -> Option<&'static str> {
+    let mut words =
+        body.split(|c: char| c.is_ascii_whitespace() || "(),".contains(c)).filter(|word| !word.is_empty());
+    match (words.next()?, words.next()) {
+        ("scalar_storage_order", Some("big-endian" | "little-endian")) => Some("scalar_storage_order"),
+        ("weak", Some(_)) => Some("weak"),
+        ("redefine_extname", Some(_)) => Some("redefine_extname"),
+        ("GCC", Some("visibility")) if words.next() == Some("push") => Some("GCC visibility"),
+        ("GCC", Some("optimize")) => Some("GCC optimize"),
+        ("ms_struct", Some("on")) => Some("ms_struct"),
+        _ => None,
     }
 }
 

@@ -178,6 +178,10 @@ pub(crate) fn universal_name(text: &str, pos: usize) -> Option<(char, usize)> {
 
 /// Whether a character outside the basic set may be in an identifier (C17 D.1), or begin one (D.2).
 fn in_identifier(character: char, first: bool) -> bool {
+    // GNU C: also written as a universal name.
+    if character == '$' {
+        return true;
+    }
     let code = u32::from(character);
     let within = |ranges: &[(u32, u32)]| ranges.iter().any(|&(low, high)| (low..=high).contains(&code));
     within(ALLOWED) && !(first && within(NOT_FIRST))

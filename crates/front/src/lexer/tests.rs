@@ -52,7 +52,7 @@ fn tokens_of_small_texts() {
         ("a /* ** / * **/ b", "i:a i:b"),
         ("$x a$b", "i:$x i:a$b"),
         ("a # b ## c", "i:a ?# i:b ?# i:c"),
-        ("@ ` \\ \0", "?@ ?` ?\\ ?\0"),
+        ("@ ` \\ \0", "?@ ?` ?\\"),
         ("\u{c}a\u{b}b\r\n c", "i:a i:b i:c"),
         ("é aé\\u00e9 \\u00E9", "i:é i:aéé i:é"),
         ("a\\u0041 \\u12", "i:a ?\\ i:u0041 ?\\ i:u12"),
@@ -283,7 +283,7 @@ fn after_one(gap: &str) -> Option<&str> {
     match gap.chars().next()? {
         '(' | ')' | 'L' => Some(&gap[1..]),
         '"' => after_quoted(gap),
-        c if c.is_ascii_whitespace() || c == '\u{b}' => Some(&gap[1..]),
+        c if c.is_ascii_whitespace() || matches!(c, '\0' | '\u{b}') => Some(&gap[1..]),
         _ => None,
     }
 }

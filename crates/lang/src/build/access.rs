@@ -4,7 +4,7 @@ use super::convert::{convert_as_if_assigned, promote_argument, value};
 use super::operator::deref;
 use super::query::is_lvalue;
 use super::{Built, Cx, Purpose, Violation};
-use crate::program::{ExprId, ExprKind};
+use crate::program::{Conv, ExprId, ExprKind};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Compiler;
@@ -118,7 +118,7 @@ pub fn index(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
         let ty = if is_lvalue(cx.program, a) { cx.program.types.qualified(elem, quals) } else { elem };
         return Ok(cx.push(ExprKind::Index { base: a, index }, ty, pos));
     }
-    let (a, b) = (value(cx, a)?, value(cx, b)?);
+    let (a, b) = (subscripted(cx, a)?, subscripted(cx, b)?);
     let (base, index) = if cx.types().pointee(cx.ty(a)).is_some() { (a, b) } else { (b, a) };
     let Some(to) = cx.types().pointee(cx.ty(base)) else {
         return cx.reject(pos, "subscripted value is neither array nor pointer nor vector");
@@ -136,6 +136,18 @@ pub fn index(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Built {
         return cx.reject(pos, format!("invalid use of undefined type '{name}'"));
     }
     Ok(cx.push(ExprKind::Index { base, index }, to, pos))
+}
+
+/// The value of an operand of `[]`. gcc lets the array be a register variable, which clang does not.
+fn subscripted(cx: &mut Cx, e: ExprId) -> Built {
+    match cx.types().kind(cx.ty(e)) {
+        TypeKind::Array { elem, .. } if cx.program.target.compiler == Compiler::Gcc => {
+            let to = cx.program.types.pointer(elem);
+            let pos = cx.pos(e);
+            Ok(cx.push(ExprKind::Convert(Conv::ArrayDecay, e), to, pos))
+        }
+        _ => value(cx, e),
+    }
 }
 
 /// A call (C17 6.5.2.2).

@@ -22,6 +22,9 @@ pub fn value(cx: &mut Cx, e: ExprId) -> Built {
     let pos = cx.pos(e);
     match cx.types().kind(ty) {
         TypeKind::Array { elem, .. } => {
+            if let Some(name) = super::operator::register_array(cx, e) {
+                return cx.reject(pos, format!("address of register variable '{name}' requested"));
+            }
             let to = cx.program.types.pointer(elem);
             Ok(cx.push(ExprKind::Convert(Conv::ArrayDecay, e), to, pos))
         }

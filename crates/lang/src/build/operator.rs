@@ -125,6 +125,14 @@ fn vector_element(cx: &Cx, e: ExprId) -> bool {
     }
 }
 
+/// The name of a register variable if `e` is one of array type: it has no address to become (C17 6.3.2.1p3).
+pub(super) fn register_array(cx: &Cx, e: ExprId) -> Option<String> {
+    match cx.program.exprs[e].kind {
+        ExprKind::Object(_) => register_variable(cx, e),
+        _ => None,
+    }
+}
+
 fn register_variable(cx: &Cx, mut e: ExprId) -> Option<String> {
     loop {
         match cx.program.exprs[e].kind {

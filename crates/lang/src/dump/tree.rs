@@ -172,8 +172,9 @@ impl Dumper<'_> {
     fn init(&mut self, id: InitId) {
         match self.program.inits[id] {
             Init::Expr(expr) => self.expr(expr),
-            Init::List(list) => {
-                self.out.push('{');
+            Init::List(list) | Init::Update(list) => {
+                let update = matches!(self.program.inits[id], Init::Update(_));
+                self.out.push_str(if update { "+{" } else { "{" });
                 self.stack.push(Step::Text("}"));
                 for (at, entry) in self.program.init_entries(list).iter().enumerate().rev() {
                     self.stack.extend([Step::Init(entry.init), Step::Text("=")]);

@@ -293,7 +293,7 @@ fn all_folded(program: &Program, init: InitId) -> bool {
         Init::Expr(e) => {
             matches!(program.exprs[e].kind, ExprKind::Str(_)) || eval(program, e, Mode::Folded).is_some()
         }
-        Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Init::List(entries) | Init::Update(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             program.init_entries(entries).iter().all(|entry| all_folded(program, entry.init))
         }),
     }
@@ -319,7 +319,7 @@ fn literal(program: &Program, init: InitId) -> Option<Const> {
     match program.inits[init] {
         Init::Expr(e) if matches!(program.exprs[e].kind, ExprKind::Str(_)) => Some(Const::Opaque),
         Init::Expr(e) => eval(program, e, Mode::Static),
-        Init::List(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        Init::List(entries) | Init::Update(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let all =
                 program.init_entries(entries).iter().all(|entry| literal(program, entry.init).is_some());
             all.then_some(Const::Opaque)

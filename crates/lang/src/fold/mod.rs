@@ -12,7 +12,7 @@ use crate::arith::{self, Num};
 use crate::builtin;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
 use crate::source::Pos;
-use crate::target::Edition;
+use crate::target::{Compiler, Edition};
 use crate::ty::Type;
 
 /// A constant.
@@ -50,6 +50,11 @@ enum Mode {
 /// The value of `e` if gcc folds it to an integer constant. A value of an unsigned 128-bit type beyond `i128` wraps.
 pub fn integer(program: &Program, e: ExprId) -> Option<i128> {
     integer_in(program, e, Mode::Folded)
+}
+
+/// Whether gcc folds `e` to an integer constant whose value is not known here.
+pub fn is_unknown_integer(program: &Program, e: ExprId) -> bool {
+    program.types.is_integer(program.ty(e)) && matches!(eval(program, e, Mode::Folded), Some(Const::Opaque))
 }
 
 /// The value of `e` if it is an integer constant expression by the letter of C17 6.6p6.
@@ -325,7 +330,10 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
             let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
             if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
                 let value = arith::wrapped_shift(op, left, x, right, y).map(Const::Num);
-                // gcc folds a count out of range too, to one value or another.
+                // gcc folds a count out of range too, to one value or another, but not a negative one.
+                if program.target.compiler == Compiler::Gcc && signed_value(right, y) < 0 {
+                    return None;
+                }
                 return value.or_else(|| (mode != Mode::Strict).then_some(Const::Opaque));
             }
             arith::wrapped_binary(op, left, x, y).map(Const::Num)
@@ -351,7 +359,10 @@ fn logical(program: &Program, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) ->
             holds.then_some(flag(left))
         }
         Truth::Known(_) => condition(program, b, mode).map(Truth::value),
-        Truth::Unknown => condition(program, b, mode).map(|_| Const::Opaque),
+        Truth::Unknown => condition(program, b, mode).map(|right| match right {
+            Truth::Known(right) if right == (op == BinaryOp::Or) => flag(right),
+            _ => Const::Opaque,
+        }),
     }
 }
 

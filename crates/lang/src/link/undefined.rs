@@ -137,7 +137,7 @@ impl Uses {
                 Node::Stmt(s) => uses.stmt(program, s),
                 Node::Init(init) => match program.inits[init] {
                     Init::Expr(e) => uses.work.push(Node::Expr(e)),
-                    Init::List(list) => {
+                    Init::List(list) | Init::Update(list) => {
                         let parts = program.init_entries(list).iter().map(|entry| Node::Init(entry.init));
                         uses.work.extend(parts);
                     }

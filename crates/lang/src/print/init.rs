@@ -10,7 +10,7 @@ impl Printer<'_> {
     pub(super) fn init(&mut self, id: InitId, ty: Type) {
         match self.program.inits[id] {
             Init::Expr(expr) => self.expr(expr, ASSIGN),
-            Init::List(list) => {
+            Init::List(list) | Init::Update(list) => {
                 self.out.push('{');
                 self.entries(list, 0, ty, false);
             }
@@ -26,7 +26,7 @@ impl Printer<'_> {
         };
         let previous = (at as usize).checked_sub(1).map(|previous| entries[previous]);
         let TypeKind::Record(record) = self.program.types.kind(ty) else {
-            return self.element(list, at, ty, entry, previous);
+            return self.element(list, at, ty, previous.filter(|_| !flat), entry);
         };
         let record = &self.program.types.records[record];
         let Some(field) = record.fields.get(entry.index as usize) else {
@@ -50,8 +50,10 @@ impl Printer<'_> {
         if previous.is_some() {
             self.breakable(", ");
         }
-        self.stack.push(Piece::Entries(list, at + 1, ty, flattened.is_some()));
+        let update = self.is_update(entry);
+        self.stack.push(Piece::Entries(list, at + 1, ty, update || flattened.is_some()));
         match flattened {
+            _ if update => self.begin_update(entry, ty),
             Some(inner) => self.flat_entries(inner, 0, field.ty),
             None => self.field_value(field, entry, positional),
         }
@@ -70,6 +72,7 @@ impl Printer<'_> {
         self.stack.push(Piece::Flat(list, at + 1, ty));
         match (field.name, self.program.inits[entry.init]) {
             (None, Init::List(inner)) => self.stack.push(Piece::Flat(inner, 0, field.ty)),
+            _ if self.is_update(entry) => self.begin_update(entry, ty),
             _ => self.field_value(field, entry, false),
         }
     }
@@ -83,27 +86,93 @@ impl Printer<'_> {
         self.stack.push(Piece::Init(entry.init, field.ty));
     }
 
-    /// An entry of an array, a vector, a complex number or a scalar in braces.
-    fn element(&mut self, list: EntryList, at: u32, ty: Type, entry: InitEntry, previous: Option<InitEntry>) {
-        if previous.is_some() {
+    fn is_update(&self, entry: InitEntry) -> bool {
+        matches!(self.program.inits[entry.init], Init::Update(_))
+    }
+
+    /// An update of a part of a `ty`: fresh braces would drop what the part has.
+    fn begin_update(&mut self, entry: InitEntry, ty: Type) {
+        let base = self.path.len() as u32;
+        let part = self.designate(entry, ty);
+        if let Init::Update(list) = self.program.inits[entry.init] {
+            self.stack.push(Piece::Update(list, 0, part, base, self.path.len() as u32));
+        }
+    }
+
+    pub(super) fn update(&mut self, list: EntryList, at: u32, ty: Type, base: u32, end: u32) {
+        self.path.truncate(end as usize);
+        let Some(&entry) = self.program.init_entries(list).get(at as usize) else {
+            return;
+        };
+        if at > 0 {
             self.breakable(", ");
         }
-        let expected = previous.map_or(0, |previous| previous.last.wrapping_add(1));
+        self.stack.push(Piece::Update(list, at + 1, ty, base, end));
+        let part = self.designate(entry, ty);
+        if let Init::Update(inner) = self.program.inits[entry.init] {
+            return self.stack.push(Piece::Update(inner, 0, part, base, self.path.len() as u32));
+        }
+        self.out.push_str(&self.path[base as usize..]);
+        self.out.push_str(" = ");
+        self.stack.push(Piece::Init(entry.init, part));
+    }
+
+    /// Adds the designator of a part of a `ty` to the path; returns the part's type.
+    fn designate(&mut self, entry: InitEntry, ty: Type) -> Type {
+        use std::fmt::Write;
+        let program = self.program;
+        let types = &program.types;
+        if let TypeKind::Record(record) = types.kind(ty) {
+            let Some(field) = types.records[record].fields.get(entry.index as usize) else { return ty };
+            // An unnamed member needs none (C17 6.7.2.1p13).
+            if let Some(name) = field.name {
+                self.path.push('.');
+                self.path.push_str(program.name(name));
+            }
+            return field.ty;
+        }
+        let written = if entry.last == entry.index {
+            write!(self.path, "[{}]", entry.index)
+        } else {
+            write!(self.path, "[{} ... {}]", entry.index, entry.last)
+        };
+        written.expect("writing to a string does not fail");
+        self.elem(ty)
+    }
+
+    fn elem(&self, ty: Type) -> Type {
+        match self.program.types.kind(ty) {
+            TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } | TypeKind::Complex(elem) => elem,
+            _ => ty,
+        }
+    }
+
+    /// An entry of an array, a vector, a complex number or a scalar in braces; `previous` if its position says which.
+    fn element(&mut self, list: EntryList, at: u32, ty: Type, previous: Option<InitEntry>, entry: InitEntry) {
+        if at > 0 {
+            self.breakable(", ");
+        }
+        let update = self.is_update(entry);
+        self.stack.push(Piece::Entries(list, at + 1, ty, update));
+        if update {
+            return self.begin_update(entry, ty);
+        }
+        let expected = match previous {
+            Some(previous) => Some(previous.last.wrapping_add(1)),
+            None => (at == 0).then_some(0),
+        };
         if entry.last != entry.index {
             self.out.push('[');
             self.number(entry.index);
             self.out.push_str(" ... ");
             self.number(entry.last);
             self.out.push_str("] = ");
-        } else if entry.index != expected {
+        } else if Some(entry.index) != expected {
             self.out.push('[');
             self.number(entry.index);
             self.out.push_str("] = ");
         }
-        let elem = match self.program.types.kind(ty) {
-            TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } | TypeKind::Complex(elem) => elem,
-            _ => ty,
-        };
-        self.stack.extend([Piece::Entries(list, at + 1, ty, false), Piece::Init(entry.init, elem)]);
+        let elem = self.elem(ty);
+        self.stack.push(Piece::Init(entry.init, elem));
     }
 }

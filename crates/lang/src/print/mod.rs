@@ -105,6 +105,9 @@ enum Piece {
     Entries(EntryList, u32, Type, bool),
     /// The entries of an anonymous member's braces from the given one on, as designators of the outer braces.
     Flat(EntryList, u32, Type),
+    /// The entries of an update from the given one on: each with the whole way to it, of which `Printer::path` has
+    /// the beginning, from the first number to the second.
+    Update(EntryList, u32, Type, u32, u32),
     /// A statement on a new line.
     Line(StmtId),
     /// A statement, here.
@@ -137,6 +140,8 @@ struct Printer<'a> {
     layers: Vec<Type>,
     /// Writing a name for a message: nothing may be declared on the side.
     naming: bool,
+    /// The designators of the updates being written.
+    path: String,
     /// The `#pragma pack` value in force.
     pack: u8,
     unit: u32,
@@ -177,6 +182,7 @@ impl<'a> Printer<'a> {
             stack: Vec::new(),
             layers: Vec::new(),
             naming: false,
+            path: String::new(),
             pack: 0,
             unit: 0,
             variants: FxHashMap::default(),
@@ -281,6 +287,7 @@ impl<'a> Printer<'a> {
                 Piece::Init(init, ty) => self.init(init, ty),
                 Piece::Entries(list, at, ty, flat) => self.entries(list, at, ty, flat),
                 Piece::Flat(list, at, ty) => self.flat_entries(list, at, ty),
+                Piece::Update(list, at, ty, base, end) => self.update(list, at, ty, base, end),
                 Piece::Line(stmt) => self.line(stmt),
                 Piece::Stmt(stmt) => self.stmt(stmt),
                 Piece::Body(stmt) => self.body(stmt),

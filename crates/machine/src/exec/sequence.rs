@@ -5,7 +5,6 @@
 //! undefined behaviour.
 
 use super::Exec;
-use crate::op::FIXED_ORDER;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
@@ -315,8 +314,7 @@ impl Exec<'_> {
 
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
-        let fixed = operands & FIXED_ORDER != 0;
-        let count = ((operands & !FIXED_ORDER) as usize).min(self.seq.starts.len());
+        let count = (operands as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -348,7 +346,7 @@ impl Exec<'_> {
             }
         }
         if order {
-            self.order_conflicts += if count > 2 || fixed { 2 } else { 1 };
+            self.order_conflicts += if count > 2 { 2 } else { 1 };
             self.note_open(Open::CallOrder);
         }
         if volatile {

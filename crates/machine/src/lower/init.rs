@@ -5,7 +5,7 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg};
 use howler_lang::arith::Num;
-use howler_lang::program::{ExprKind, Init, InitId, ObjId, Program};
+use howler_lang::program::{ExprKind, Init, InitEntry, InitId, ObjId, Program};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
 
 /// The size an object needs because its flexible member is initialised.
@@ -18,11 +18,9 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
         return 0;
     };
     let index = fields.len() as u64 - 1;
-    let Some(entry) = program.init_entries(list).iter().rev().find(|entry| entry.index == index) else {
-        return 0;
-    };
-    let count = match program.inits[entry.init] {
-        Init::List(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
+    let given = program.init_entries(list).iter().filter(|entry| entry.index == index);
+    let count = given.map(|entry| match program.inits[entry.init] {
+        Init::List(list) | Init::Update(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
         Init::Expr(e) => match program.exprs[e].kind {
             ExprKind::Str(_) => match program.types.kind(program.ty(e)) {
                 TypeKind::Array { len: Len::Fixed(count), .. } => count,
@@ -30,9 +28,9 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
             },
             _ => 0,
         },
-    };
-    let offset =
-        program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
+    });
+    let Some(count) = count.max() else { return 0 };
+    let offset = program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
 
@@ -40,7 +38,11 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
 fn overrides(program: &Program, init: InitId) -> bool {
     let mut work = vec![init];
     while let Some(init) = work.pop() {
-        let Init::List(list) = program.inits[init] else { continue };
+        let list = match program.inits[init] {
+            Init::Expr(_) => continue,
+            Init::List(list) => list,
+            Init::Update(_) => return true,
+        };
         let entries = program.init_entries(list);
         let rising = entries.windows(2).all(|pair| pair[0].last < pair[1].index);
         if !rising || entries.iter().any(|entry| entry.index != entry.last) {
@@ -94,15 +96,19 @@ impl Lowerer<'_> {
         let program = self.program;
         let list = match program.inits[init] {
             Init::Expr(e) => return self.init_leaf(lv, e),
-            Init::List(list) => list,
+            Init::List(list) | Init::Update(list) => list,
         };
         let entries = program.init_entries(list);
         match program.types.kind(lv.ty) {
             TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } => {
                 let size = self.size(elem)?;
-                for entry in entries {
+                let mut end = 0;
+                for (at, entry) in entries.iter().enumerate() {
+                    let again = self.given_before(entries, at, end)?;
+                    end = end.max(entry.last + 1);
                     for index in entry.index..=entry.last {
                         let part = self.part(lv, index * size, size, elem);
+                        self.clear(&part, entry.init, again, size);
                         self.init(&part, entry.init, zeroed)?;
                     }
                 }
@@ -118,8 +124,13 @@ impl Lowerer<'_> {
             }
             TypeKind::Record(record) => {
                 let union = program.types.records[record].kind == RecordKind::Union;
-                for entry in entries {
+                let mut end = 0;
+                for (at, entry) in entries.iter().enumerate() {
+                    let again = self.given_before(entries, at, end)? || (union && at > 0);
+                    end = end.max(entry.last + 1);
                     let part = self.field_part(lv, record, entry.index as u32, union)?;
+                    let size = program.size_of(part.ty).unwrap_or(0);
+                    self.clear(&part, entry.init, again, size);
                     self.init(&part, entry.init, zeroed)?;
                 }
                 Ok(())
@@ -131,6 +142,41 @@ impl Lowerer<'_> {
                     self.store(lv, zero, AccessUse::INITIAL)
                 }
             },
+        }
+    }
+
+    /// Whether an earlier entry may have given a value to the part of entry number `at`; all before it end at `end`.
+    fn given_before(&mut self, entries: &[InitEntry], at: usize, end: u64) -> Lower<bool> {
+        let program = self.program;
+        let entry = entries[at];
+        let value = |other: &InitEntry| match program.inits[other.init] {
+            Init::Expr(e) => !matches!(program.exprs[e].kind, ExprKind::Str(_)),
+            _ => false,
+        };
+        if entry.last > entry.index {
+            let mut effects = false;
+            facts::for_each_init_expression(program, entry.init, &mut |e| {
+                effects |= self.facts.effects(e).has_side_effects();
+            });
+            if effects {
+                // gcc evaluates the value once, clang has no code for it.
+                return self.refuse("a range of elements with a value that has side effects");
+            }
+        }
+        let overlaps = |other: &InitEntry| other.index <= entry.last && entry.index <= other.last;
+        if let Init::Update(_) = program.inits[entry.init]
+            && entries[..at].iter().any(|other| overlaps(other) && value(other))
+        {
+            // gcc drops the value, clang keeps its other parts.
+            return self.refuse("a designator into a struct or union that an expression gave a value");
+        }
+        Ok(entry.index < end)
+    }
+
+    /// Braces give all of a part a value again (C17 6.7.9p19, p21).
+    fn clear(&mut self, part: &Lv, init: InitId, again: bool, size: u64) {
+        if again && size > 0 && matches!(self.program.inits[init], Init::List(_)) {
+            self.emit(Op::Zero { addr: part.addr, size: size as u32 });
         }
     }
 
@@ -151,12 +197,13 @@ impl Lowerer<'_> {
         let walked = self.init_auto(lv, init);
         let mut leaves = self.f.init_group.take().unwrap_or_default();
         walked?;
-        // A later entry may override an earlier one: then they are stored as they stand.
-        let fixed = overrides(self.program, init);
-        if !fixed && self.right_first() {
+        if overrides(self.program, init) {
+            return self.refuse("an initialiser that overrides parts and whose expressions depend on each other");
+        }
+        if self.right_first() {
             leaves.reverse();
         }
-        let operands = leaves.len() as u32 | if fixed { crate::op::FIXED_ORDER } else { 0 };
+        let operands = leaves.len() as u32;
         self.emit(Op::SeqBegin);
         for (lv, e) in leaves {
             self.emit(Op::SeqOpen);

@@ -8,7 +8,7 @@ use super::Exec;
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
-use crate::op::FIXED_ORDER;
+use crate::op::{FIXED_ORDER, READ_AFTER_FIRST, READ_AFTER_SECOND};
 use rustc_hash::FxHashMap;
 
 /// The accesses of expressions that are being evaluated.
@@ -304,7 +304,13 @@ impl Exec<'_> {
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
         let fixed = operands & FIXED_ORDER != 0;
-        let count = ((operands & !FIXED_ORDER) as usize).min(self.seq.starts.len());
+        let after = match operands & (READ_AFTER_FIRST | READ_AFTER_SECOND) {
+            0 => None,
+            READ_AFTER_FIRST => Some(0),
+            _ => Some(1),
+        };
+        let count = operands & !(FIXED_ORDER | READ_AFTER_FIRST | READ_AFTER_SECOND);
+        let count = (count as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -312,6 +318,11 @@ impl Exec<'_> {
         let mut volatile = false;
         for i in 0..count {
             for j in i + 1..count {
+                let read = after.filter(|_| j + 1 == count);
+                if read.is_some_and(|value| value != i) {
+                    // The read needs its own address first.
+                    continue;
+                }
                 for a in &self.seq.log[edges[i]..edges[i + 1]] {
                     for b in &self.seq.log[edges[j]..edges[j + 1]] {
                         match compare(a, b) {
@@ -324,7 +335,7 @@ impl Exec<'_> {
                                 }
                                 return ub_about(UbKind::Unsequenced, prov, String::new());
                             }
-                            Conflict::Order => order = true,
+                            Conflict::Order => order |= read.is_none(),
                             Conflict::Volatile => volatile = true,
                         }
                     }

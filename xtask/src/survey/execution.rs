@@ -27,7 +27,7 @@ pub(super) struct Native {
 }
 
 /// Compiles, links and runs a file; none if it is no program of its own.
-pub(super) fn native(file: &Path, include: Option<&str>) -> Option<Native> {
+pub(super) fn native(file: &Path, include: Option<&str>, timeout: Duration) -> Option<Native> {
     let scratch = Scratch::new();
     let binary = scratch.path("program");
     ["gnu17", "gnu89"].into_iter().find_map(|std| {
@@ -40,8 +40,7 @@ pub(super) fn native(file: &Path, include: Option<&str>) -> Option<Native> {
             return None;
         }
         let folder = scratch.path("");
-        let options =
-            Options { timeout: Duration::from_secs(30), folder: Some(&folder), ..Options::default() };
+        let options = Options { timeout, folder: Some(&folder), ..Options::default() };
         let output = run(&binary, [""; 0], &options);
         Some(Native { std, code: output.code.filter(|_| !output.timed_out), output: output.stdout })
     })
@@ -157,7 +156,8 @@ impl Machine {
     }
 
     fn read(&self, file: &Path, std: &str) -> Result<Program, End> {
-        let target = Target { std: Std::parse(std).expect("gnu17 and gnu89 are known"), ..Target::X86_64_GCC };
+        let target =
+            Target { std: Std::parse(std).expect("gnu17 and gnu89 are known"), ..Target::X86_64_GCC };
         let first = self.parse(file, target, self.headers);
         match (self.headers, &first) {
             // Our headers lack names that the machine does not know.
@@ -186,8 +186,7 @@ impl Machine {
             .map_err(|error| (Severity::Error, error.to_string()))?;
         let mut program = Program::new(target);
         let front = howler_front::Options { pedantic_errors: false };
-        let report =
-            howler_front::parse(&mut program, &file.display().to_string(), text.text.into(), &front);
+        let report = howler_front::parse(&mut program, &file.display().to_string(), text.text.into(), &front);
         worst(&report.diagnostics)?;
         worst(&howler_lang::link::link(&mut program))?;
         let implicit = report.diagnostics.iter().any(|said| said.message.contains("implicit declaration"));

@@ -6,13 +6,14 @@ use anyhow::{Context, Result, bail};
 use howler_toolchain::preprocess::{Headers, Preprocessor};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const FOLDER: &str = "gcc/gcc.c-torture/execute";
 const LIST: &str = "crates/machine/tests/torture.txt";
 
 pub(super) fn run() -> Result<()> {
     let all = corpus(FOLDER)?;
-    let natives = natives("torture-gcc.txt", &all, |file| native(file, None))?;
+    let natives = natives("torture-gcc.txt", &all, |file| native(file, None, Duration::from_secs(30)))?;
     let programs = natives.iter().flatten().count();
     let files: Vec<_> = all
         .iter()
@@ -20,7 +21,11 @@ pub(super) fn run() -> Result<()> {
         .filter_map(|(file, native)| Some((file.clone(), native?)))
         .filter(|(_, native)| native.code == Some(0))
         .collect();
-    println!("{} files, {programs} programs of their own, {} of them end with status 0", all.len(), files.len());
+    println!(
+        "{} files, {programs} programs of their own, {} of them end with status 0",
+        all.len(),
+        files.len()
+    );
     let machine = Machine {
         preprocessor: Preprocessor::find(Some("gcc-12".as_ref()))?,
         headers: Headers::OursThenSystem,
@@ -55,7 +60,12 @@ pub(super) fn run() -> Result<()> {
         }
     }
     let names: Vec<String> = files.iter().map(|(file, _)| name(file)).collect();
-    faults.extend(listed.keys().filter(|key| !names.contains(key)).map(|key| format!("{key}: listed, but no such file")));
+    faults.extend(
+        listed
+            .keys()
+            .filter(|key| !names.contains(key))
+            .map(|key| format!("{key}: listed, but no such file")),
+    );
     for fault in &faults {
         println!("{fault}");
     }

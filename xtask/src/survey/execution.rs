@@ -103,6 +103,8 @@ pub(super) enum End {
     Unsupported(String),
     /// A limit, by name.
     Limit(String),
+    /// A definition is missing; gcc needs none when it drops or inlines all uses (C17 6.9p5).
+    BadProgram,
     /// Anything else: what.
     Wrong(String),
 }
@@ -151,7 +153,7 @@ impl Machine {
                 }
                 .to_owned(),
             ),
-            Outcome::BadProgram(why) => End::Wrong(why),
+            Outcome::BadProgram(_) => End::BadProgram,
         }
     }
 
@@ -212,7 +214,8 @@ pub(super) fn table(columns: &[(&str, Vec<&End>)]) -> String {
         End::Ub(code) => (1, format!("undefined: {code}")),
         End::Unsupported(what) => (2, format!("unsupported: {what}")),
         End::Limit(limit) => (3, format!("limit of {limit}")),
-        End::Wrong(_) => (4, "wrong".to_owned()),
+        End::BadProgram => (4, "no program: a definition is missing".to_owned()),
+        End::Wrong(_) => (5, "wrong".to_owned()),
     };
     let whole = |end: &End| match class(end) {
         (1, _) => Some((1, String::new())),

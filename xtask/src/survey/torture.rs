@@ -45,6 +45,7 @@ pub(super) fn run() -> Result<()> {
             End::Ub(code) => Some(format!("ub:{code}")),
             End::Unsupported(_) => Some("unsupported".to_owned()),
             End::Limit(limit) => Some(format!("limit:{limit}")),
+            End::BadProgram => Some("bad-program".to_owned()),
             End::Wrong(why) => {
                 faults.push(format!("{name}: wrong: {why}"));
                 continue;

@@ -8,7 +8,9 @@ use crate::scope::Name;
 use crate::spec::Specs;
 use crate::token::Tok;
 use howler_lang::compat;
-use howler_lang::program::{DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage};
+use howler_lang::program::{
+    Attr, AttrArg, DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage,
+};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::{Compiler, Edition};
@@ -59,6 +61,11 @@ impl Parser<'_> {
         function.external_decl |= at_file && (!specs.inline || specs.storage == Storage::Extern);
         function.noreturn |= specs.noreturn || declared.attrs.noreturn;
         function.attrs.extend(declared.attrs.kept.iter().cloned());
+        if declared.attrs.align != 0 {
+            let name = self.cx.program.symbols.intern("aligned");
+            let args = vec![AttrArg::Int(i128::from(declared.attrs.align))];
+            self.cx.program.funcs[func].attrs.push(Attr { name, args });
+        }
         let public = self.cx.program.funcs[func].linkage == Linkage::External;
         self.check_kept(&declared, public, false)?;
         let decl = self.declaration_of(Entity::Function(func), declared);

@@ -76,7 +76,8 @@ pub fn run(options: &Run) -> Result<Status> {
 }
 
 fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
-    let judged = judge::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
+    let judged =
+        judge::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
     let status = match &judged.judgement {
         Judgement::Defined(_) => Status::Fine,
         Judgement::Undefined(_) => Status::Found,

@@ -121,8 +121,8 @@ pub(crate) struct Exec<'p> {
     /// The frames that pointers to nested functions belong to, by the pointers' slots: index and identity.
     closures: FxHashMap<u32, (usize, u64)>,
     strtok: Option<Value>,
-    /// Objects that changed between setjmp and longjmp.
-    stale: rustc_hash::FxHashSet<(u32, u32)>,
+    /// Objects that changed between setjmp and longjmp, and whether these are the builtins.
+    stale: FxHashMap<(u32, u32), bool>,
     /// What the last function returned.
     returned: Option<Value>,
     /// Calls from library functions that are open.

@@ -72,7 +72,9 @@ impl Effects {
     /// Whether evaluating it twice is not the same as evaluating it once.
     pub fn has_side_effects(self) -> bool {
         self.written != 0
-            || self.has(flag::WRITES_MEMORY | flag::WRITES_SHARED | flag::CALLS | flag::VOLATILE | flag::STATEMENTS)
+            || self.has(
+                flag::WRITES_MEMORY | flag::WRITES_SHARED | flag::CALLS | flag::VOLATILE | flag::STATEMENTS,
+            )
     }
 
     /// Whether it makes temporary objects.

@@ -6,8 +6,8 @@
 use crate::exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
 use crate::lower::Order;
 use crate::memory::Placement;
-use crate::profile::{Profile, ProfileOptions};
 use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
+use crate::profile::{Profile, ProfileOptions};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 

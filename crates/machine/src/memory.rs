@@ -243,9 +243,9 @@ impl Memory {
     }
 
     /// Makes the allocation that stands for a function or a label.
-    pub fn allocate_code(&mut self, kind: AllocKind, func: Option<FuncId>, pos: Pos) -> Value {
-        let address = self.next_code;
-        self.next_code += 16;
+    pub fn allocate_code(&mut self, kind: AllocKind, func: Option<FuncId>, align: u64, pos: Pos) -> Value {
+        let address = self.next_code.next_multiple_of(align.max(1));
+        self.next_code = address + 16;
         let slot = Slot { kind, func, born: pos, address, live: true, generation: 1, ..Slot::nobody() };
         self.pointer_to(slot)
     }

@@ -18,6 +18,13 @@ pub const POOL: u32 = 1 << 31;
 /// No register.
 pub const NONE: Reg = POOL - 1;
 
+/// In [`Op::SeqJoin`]: the last operand is the read of a compound assignment, whose value operand is the first. A call
+/// cannot come between that read and the store (C17 6.5.16.2p3), so that it comes after all calls of the value.
+pub const READ_AFTER_FIRST: u32 = 1 << 30;
+
+/// The same where the value operand is the second.
+pub const READ_AFTER_SECOND: u32 = 1 << 29;
+
 /// An index into [`Compiled::nums`].
 pub type NumId = u8;
 

@@ -61,7 +61,9 @@ impl Observed {
                 greatest: value,
                 unset: false,
             },
-            None => Observed { values: Some(BTreeSet::new()), least: i128::MAX, greatest: i128::MIN, unset: true },
+            None => {
+                Observed { values: Some(BTreeSet::new()), least: i128::MAX, greatest: i128::MIN, unset: true }
+            }
         }
     }
 

@@ -72,7 +72,8 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
         };
         return (!right).then(|| format!("{:?}", report.outcome));
     }
-    let Judged { judgement, .. } = judge(&program, &JudgeOptions { limits: limits(), ..JudgeOptions::default() });
+    let Judged { judgement, .. } =
+        judge(&program, &JudgeOptions { limits: limits(), ..JudgeOptions::default() });
     let other = |code: &str| section.alternatives.iter().any(|known| known == code);
     let right = match (&section.expect, &judgement) {
         (Expect::Fail(code), Judgement::Undefined(ub)) => {

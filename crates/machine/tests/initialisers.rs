@@ -42,7 +42,10 @@ fn a_designator_into_a_part_keeps_the_rest() {
 #[test]
 fn braces_for_a_part_drop_what_it_had() {
     holds("struct { int a, b; } w[2] = {{1, 2}, [0] = {3}}", "w[0].a == 3 && w[0].b == 0");
-    holds("struct { struct { int a, b; } t; int k; } w = {{1, 2}, .t = {.b = 3}}", "w.t.a == 0 && w.t.b == 3");
+    holds(
+        "struct { struct { int a, b; } t; int k; } w = {{1, 2}, .t = {.b = 3}}",
+        "w.t.a == 0 && w.t.b == 3",
+    );
     holds(
         "union { int a; struct { int x, y; } s; } w = {.s.x = 1, .a = 5, .s.y = 7}",
         "w.s.x == 0 && w.s.y == 7",

@@ -22,7 +22,8 @@ fn everything() -> ProfileOptions {
 
 /// How often the statement in a line was reached.
 fn count(program: &Program, profile: &Profile, line: u32) -> u64 {
-    let in_line = |stmt| program.sources.place(program.stmts[stmt].pos).is_some_and(|place| place.line == line);
+    let in_line =
+        |stmt| program.sources.place(program.stmts[stmt].pos).is_some_and(|place| place.line == line);
     profile.statements.iter().filter(|(stmt, _)| in_line(**stmt)).map(|(_, &count)| count).max().unwrap_or(0)
 }
 

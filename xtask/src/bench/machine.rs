@@ -119,8 +119,15 @@ fn csmith() -> Result<()> {
     let least = ratios.iter().copied().fold(f64::MAX, f64::min);
     println!("{} Csmith programs that end within {STEPS} steps, from preprocessed text\n", ratios.len());
     println!("| what | median ms | ratio |\n|---|---|---|");
-    println!("| gcc-12 -fsanitize=undefined,address, compile and run | {:.0} | 1 |", median(&mut theirs) * 1e3);
-    println!("| howler: check and run | {:.1} | {:.0} (least {least:.0}) |", median(&mut ours) * 1e3, median(&mut ratios));
+    println!(
+        "| gcc-12 -fsanitize=undefined,address, compile and run | {:.0} | 1 |",
+        median(&mut theirs) * 1e3
+    );
+    println!(
+        "| howler: check and run | {:.1} | {:.0} (least {least:.0}) |",
+        median(&mut ours) * 1e3,
+        median(&mut ratios)
+    );
     Ok(())
 }
 
@@ -174,7 +181,11 @@ fn growth() -> Result<()> {
             Ok(())
         })?;
         let peak = status("VmHWM:")? as f64 / 1e6;
-        println!("| {:.1} million | {time:.3} | {:.1} | {peak:.0} |", steps as f64 / 1e6, time * 1e9 / steps as f64);
+        println!(
+            "| {:.1} million | {time:.3} | {:.1} | {peak:.0} |",
+            steps as f64 / 1e6,
+            time * 1e9 / steps as f64
+        );
     }
     Ok(())
 }
@@ -200,7 +211,8 @@ fn checked(text: &str) -> Result<Program> {
 fn children_seconds() -> Result<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").context("cannot read the own times")?;
     let rest = stat.rsplit_once(')').context("no name in the own times")?.1;
-    let fields: Vec<u64> = rest.split_whitespace().skip(13).take(2).filter_map(|field| field.parse().ok()).collect();
+    let fields: Vec<u64> =
+        rest.split_whitespace().skip(13).take(2).filter_map(|field| field.parse().ok()).collect();
     let [user, system] = fields[..] else { bail!("no times of children") };
     Ok((user + system) as f64 / 100.0)
 }

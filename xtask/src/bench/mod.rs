@@ -13,7 +13,11 @@ use anyhow::{Context, Result, bail};
 const ALL: &[Entry] = &[
     Entry { name: "choices", about: "a decision against a bare generator", run: choices::run },
     Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
-    Entry { name: "machine", about: "running C exactly against sanitizers and native code", run: machine::run },
+    Entry {
+        name: "machine",
+        about: "running C exactly against sanitizers and native code",
+        run: machine::run,
+    },
 ];
 
 /// The names, one per line.

@@ -1,12 +1,15 @@
 //! `cargo xtask survey NAME`: runs `howler check` over whole corpora and counts, for docs/evidence.
 //!
 //! Every program goes through the real binary in a process of its own, so that a panic, a stack overflow or a hang
-//! is seen and counted like any other answer.
+//! is seen and counted like any other answer. `torture` and `csmith-run` drive the machine in process instead.
 
 mod accepts;
+mod csmith_run;
+mod execution;
 mod rejects;
 mod roundtrip;
 mod take;
+mod torture;
 
 use crate::menu::{self, Entry};
 use crate::{cargo, root};
@@ -45,6 +48,16 @@ const ALL: &[Entry] = &[
         name: "accepts",
         about: "files of gcc.dg and gcc.c-torture that gcc-12 takes: which are called wrong",
         run: accepts::run,
+    },
+    Entry {
+        name: "torture",
+        about: "execute tests on the machine, against gcc-12 -O0 and crates/machine/tests/torture.txt",
+        run: torture::run,
+    },
+    Entry {
+        name: "csmith-run",
+        about: "Csmith programs on the machine, against gcc-12 -O0",
+        run: csmith_run::run,
     },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];

@@ -1,7 +1,7 @@
 //! What `_Alignof` and `__alignof__` give, for types and for expressions.
 
 use super::Const;
-use crate::program::{Conv, ExprId, ExprKind, Program, UnaryOp};
+use crate::program::{AttrArg, Conv, ExprId, ExprKind, FuncId, Program, UnaryOp};
 use crate::target::Compiler;
 use crate::ty::Type;
 
@@ -27,6 +27,9 @@ pub(super) fn of_expr(program: &Program, of: ExprId, preferred: bool) -> Option<
             Some(Const::Num(u128::from(program.objects[obj].align)))
         }
         ExprKind::Object(_) | ExprKind::EnumConst(_) => of_type(program, ty, true),
+        ExprKind::Function(func) if function_align(program, func) != 0 => {
+            Some(Const::Num(u128::from(function_align(program, func))))
+        }
         ExprKind::Member { base, field } => {
             let record = &program.types.records[program.types.as_record(program.ty(base))?];
             let field = &record.fields[field as usize];
@@ -40,6 +43,16 @@ pub(super) fn of_expr(program: &Program, of: ExprId, preferred: bool) -> Option<
         ExprKind::Unary(UnaryOp::Deref, pointer) if gcc => Some(Const::Num(of_pointee(program, pointer))),
         _ => of_type(program, ty, preferred || gcc),
     }
+}
+
+/// The strictest `aligned` of a function's declarations, or 0.
+pub fn function_align(program: &Program, func: FuncId) -> u32 {
+    let asked = program.funcs[func].attrs.iter().filter(|attr| program.name(attr.name) == "aligned");
+    let value = asked.filter_map(|attr| match attr.args[..] {
+        [AttrArg::Int(align)] => u32::try_from(align).ok(),
+        _ => None,
+    });
+    value.max().unwrap_or(0)
 }
 
 /// The alignment gcc knows for what a pointer points to: it looks through casts for the strictest.

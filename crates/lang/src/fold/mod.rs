@@ -14,6 +14,7 @@ use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, P
 use crate::source::Pos;
 use crate::target::{Compiler, Edition};
 use crate::ty::Type;
+pub use align::function_align;
 
 /// A constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

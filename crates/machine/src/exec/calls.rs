@@ -24,6 +24,8 @@ pub(super) struct JumpBuffer {
     heap_stores: u64,
     /// Bytes of the frame's objects, to find those that change.
     objects: Vec<(Prov, Vec<u8>)>,
+    /// Filled by `__builtin_setjmp`.
+    builtin: bool,
 }
 
 /// How many calls from library functions back into the program may be open: they use the host's stack.
@@ -504,7 +506,7 @@ impl<'p> Exec<'p> {
     }
 
     /// `setjmp`: remembers the caller's state.
-    pub(super) fn set_jump(&mut self, pc: usize, dst: Reg) -> u64 {
+    pub(super) fn set_jump(&mut self, pc: usize, dst: Reg, builtin: bool) -> u64 {
         let (frame, autos) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.autos));
         let mut objects = Vec::new();
         for &prov in &self.autos[autos..] {
@@ -523,6 +525,7 @@ impl<'p> Exec<'p> {
             seq: self.seq.snapshot(),
             heap_stores: self.memory.heap_stores,
             objects,
+            builtin,
         });
         self.jump_buffers.len() as u64
     }
@@ -552,9 +555,10 @@ impl<'p> Exec<'p> {
         self.release_to(autos);
         self.scopes.truncate(scopes);
         self.seq.restore(seq);
+        let builtin = self.jump_buffers[index].builtin;
         let objects = std::mem::take(&mut self.jump_buffers[index].objects);
         for (prov, bytes) in &objects {
-            self.make_stale(*prov, bytes);
+            self.make_stale(*prov, bytes, builtin);
         }
         self.jump_buffers[index].objects = objects;
         if let Some(frame) = self.frames.last_mut() {
@@ -568,7 +572,7 @@ impl<'p> Exec<'p> {
     }
 
     /// What changed since `setjmp` and is not volatile has no value any more (C17 7.13.2.1p3).
-    fn make_stale(&mut self, prov: Prov, bytes: &[u8]) {
+    fn make_stale(&mut self, prov: Prov, bytes: &[u8], builtin: bool) {
         let Some(slot) = self.memory.live(prov) else { return };
         let (data, size) = (slot.data, slot.size);
         let changed: Vec<u32> = (0..size)
@@ -581,7 +585,7 @@ impl<'p> Exec<'p> {
         if changed.is_empty() {
             return;
         }
-        self.stale.insert((prov.slot, prov.generation));
+        self.stale.insert((prov.slot, prov.generation), builtin);
         for index in changed {
             self.memory.set(data + index, 1, 0, Marks::UNINIT);
         }

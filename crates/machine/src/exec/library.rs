@@ -126,7 +126,7 @@ impl<'p> Exec<'p> {
         match full {
             "setjmp" | "_setjmp" | "__builtin_setjmp" | "sigsetjmp" | "__sigsetjmp" => {
                 let buffer = args.first().map_or(Value::UNINIT, |arg| arg.0);
-                let id = self.set_jump(pc, call.dst);
+                let id = self.set_jump(pc, call.dst, full == "__builtin_setjmp");
                 self.write_id(&buffer, id)?;
                 if call.dst != NONE {
                     self.set(call.dst, Value::int(0));

@@ -48,8 +48,12 @@ impl Exec<'_> {
         let value = match known {
             Some(value) => value,
             None => {
-                let value =
-                    self.memory.allocate_code(AllocKind::Function, Some(func), self.program.funcs[func].pos);
+                let value = self.memory.allocate_code(
+                    AllocKind::Function,
+                    Some(func),
+                    1,
+                    self.program.funcs[func].pos,
+                );
                 self.closures.insert(value.prov.slot, (index, self.frames[index].id));
                 self.frames[index].closures.push((func, value));
                 value

@@ -105,7 +105,10 @@ impl Exec<'_> {
                 // Undefined by the letter too (6.5.6p8), but C2y and both compilers allow it.
                 return ub(UbKind::NullArith);
             }
-            return ub(if pointer.low == 0 { UbKind::NullArith } else { UbKind::InvalidDeref });
+            if pointer.low == 0 {
+                return ub(UbKind::NullArith);
+            }
+            return ub_about(UbKind::BoundsObject, prov, "it points to no object".to_owned());
         }
         let Some(slot) = self.memory.live(prov) else {
             return ub_about(UbKind::DeadPointer, prov, String::new());

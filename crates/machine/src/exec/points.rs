@@ -45,7 +45,14 @@ impl<'p> Exec<'p> {
     }
 
     /// The integers of an object in memory, up to a number of them. Bit-fields and unions are left out.
-    fn parts_of(&self, base: &Value, ty: Type, offset: u32, most: usize, seen: &mut Vec<(u32, Option<i128>)>) {
+    fn parts_of(
+        &self,
+        base: &Value,
+        ty: Type,
+        offset: u32,
+        most: usize,
+        seen: &mut Vec<(u32, Option<i128>)>,
+    ) {
         if seen.len() >= most {
             return;
         }
@@ -60,7 +67,9 @@ impl<'p> Exec<'p> {
         }
         match self.program.types.kind(ty) {
             TypeKind::Array { elem, .. } => {
-                let Some(each) = self.program.size_of(elem).and_then(|size| u32::try_from(size).ok()) else { return };
+                let Some(each) = self.program.size_of(elem).and_then(|size| u32::try_from(size).ok()) else {
+                    return;
+                };
                 let size = self.memory.live(base.prov).map_or(0, |slot| slot.size);
                 let count = size.saturating_sub(offset).checked_div(each).unwrap_or(0);
                 for index in 0..count.min(most as u32) {

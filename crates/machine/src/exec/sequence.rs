@@ -5,6 +5,7 @@
 //! undefined behaviour.
 
 use super::Exec;
+use crate::op::{READ_AFTER_FIRST, READ_AFTER_SECOND};
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
@@ -314,7 +315,13 @@ impl Exec<'_> {
 
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
-        let count = (operands as usize).min(self.seq.starts.len());
+        let after = match operands & (READ_AFTER_FIRST | READ_AFTER_SECOND) {
+            0 => None,
+            READ_AFTER_FIRST => Some(0),
+            _ => Some(1),
+        };
+        let count = operands & !(READ_AFTER_FIRST | READ_AFTER_SECOND);
+        let count = (count as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
@@ -322,6 +329,11 @@ impl Exec<'_> {
         let mut volatile = false;
         for i in 0..count {
             for j in i + 1..count {
+                let read = after.filter(|_| j + 1 == count);
+                if read.is_some_and(|value| value != i) {
+                    // The read needs its own address first.
+                    continue;
+                }
                 for a in &self.seq.log[edges[i]..edges[i + 1]] {
                     for b in &self.seq.log[edges[j]..edges[j + 1]] {
                         match compare(a, b) {
@@ -338,7 +350,7 @@ impl Exec<'_> {
                                 }
                                 return ub_about(UbKind::Unsequenced, prov, String::new());
                             }
-                            Conflict::Order => order = true,
+                            Conflict::Order => order |= read.is_none(),
                             Conflict::Volatile => volatile = true,
                         }
                     }

@@ -11,7 +11,7 @@ use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::program::{FuncId, ObjId, Program, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::ty::{Type, TypeKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,7 +196,7 @@ impl<'p> Exec<'p> {
             labels: FxHashMap::default(),
             closures: FxHashMap::default(),
             strtok: None,
-            stale: FxHashSet::default(),
+            stale: FxHashMap::default(),
             returned: None,
             callbacks: 0,
             keep_pos: false,
@@ -378,7 +378,8 @@ impl<'p> Exec<'p> {
                 }
                 PoolItem::Func(func) => {
                     let pos = self.program.funcs[func].pos;
-                    self.memory.allocate_code(AllocKind::Function, Some(func), pos)
+                    let align = u64::from(howler_lang::fold::function_align(self.program, func));
+                    self.memory.allocate_code(AllocKind::Function, Some(func), align, pos)
                 }
                 PoolItem::Label(func, label) => {
                     let known =
@@ -391,6 +392,7 @@ impl<'p> Exec<'p> {
                             let value = self.memory.allocate_code(
                                 AllocKind::Label,
                                 None,
+                                1,
                                 self.program.labels[label].pos,
                             );
                             self.labels.insert(value.prov.slot, (func, label));
@@ -434,6 +436,11 @@ impl<'p> Exec<'p> {
             Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported { what, pos: self.pos })),
             Stop::Limit(limit) => Outcome::Limit(limit),
             Stop::BadProgram(why) => Outcome::BadProgram(why),
+            // gcc keeps locals across its own builtins, and promises nothing: no paragraph of C17 is about them.
+            Stop::Ub(stop) if stop.kind == UbKind::Uninit && self.is_stale_by_builtin(stop.about) => {
+                let what = "a local object that changed since __builtin_setjmp".to_owned();
+                Outcome::Unsupported(Box::new(Unsupported { what, pos: self.pos }))
+            }
             Stop::Ub(stop) => Outcome::Ub(Box::new(self.explain(*stop))),
         };
         if self.output.len() > self.limits.output {
@@ -453,11 +460,15 @@ impl<'p> Exec<'p> {
         }
     }
 
+    fn is_stale_by_builtin(&self, about: Option<Prov>) -> bool {
+        about.is_some_and(|prov| self.stale.get(&(prov.slot, prov.generation)) == Some(&true))
+    }
+
     fn explain(&self, stop: UbStop) -> Ub {
         let UbStop { mut kind, detail, about } = stop;
         let mut notes = Vec::new();
         if let Some(prov) = about {
-            if kind == UbKind::Uninit && self.stale.contains(&(prov.slot, prov.generation)) {
+            if kind == UbKind::Uninit && self.stale.contains_key(&(prov.slot, prov.generation)) {
                 kind = UbKind::LongjmpStale;
             }
             if let Some(slot) = self.memory.live(prov) {

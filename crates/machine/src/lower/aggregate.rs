@@ -240,20 +240,21 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
-        let (lv, left, right);
-        if self.right_first() {
+        let (lv, right);
+        let right_first = self.right_first();
+        if right_first {
             right = self.wide_operand(rhs)?;
             self.next_operand(track);
             lv = self.lvalue(lhs)?;
-            left = self.read_any(&lv)?;
         } else {
             lv = self.lvalue(lhs)?;
-            left = self.read_any(&lv)?;
             self.next_operand(track);
             right = self.wide_operand(rhs)?;
         }
+        self.next_operand(track);
+        let left = self.read_any(&lv)?;
         if track {
-            self.emit(Op::SeqJoin { operands: 2 });
+            self.emit(Op::SeqJoin { operands: super::expr::compound_join(right_first) });
         }
         let converted = self.wide_converted((left, lv.ty), compute)?;
         let result_ty = if facts::is_wide(self.program, compute) { compute } else { right.1 };

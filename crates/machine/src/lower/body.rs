@@ -171,7 +171,8 @@ impl Lowerer<'_> {
         if !self.profiled {
             return;
         }
-        let objects = self.f.visible.iter().filter_map(|object| Some((*object, *self.f.objects.get(object)?)));
+        let objects =
+            self.f.visible.iter().filter_map(|object| Some((*object, *self.f.objects.get(object)?)));
         let point = Point { stmt, objects: objects.collect() };
         let index = self.out.points.len() as u32;
         self.out.points.push(point);

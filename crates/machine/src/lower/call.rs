@@ -173,6 +173,7 @@ impl Lowerer<'_> {
                 Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => {
                     Ok(self.constant(1))
                 }
+                _ if is_literal(program, list[0]) => Ok(self.constant(1)),
                 _ => Ok(self.open_builtin(0)),
             };
         }
@@ -269,6 +270,15 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.emit(Op::VaArg { handed, dst, list, spec });
         Ok(dst)
+    }
+}
+
+/// A string or floating literal: `__builtin_constant_p` is 1 for it at every level of gcc and clang.
+fn is_literal(program: &howler_lang::program::Program, e: ExprId) -> bool {
+    match program.exprs[e].kind {
+        ExprKind::Str(_) | ExprKind::Float(_) => true,
+        ExprKind::Convert(Conv::ArrayDecay, of) => matches!(program.exprs[of].kind, ExprKind::Str(_)),
+        _ => false,
     }
 }
 

@@ -579,27 +579,23 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
-        let (lv, old, value);
-        if self.right_first() {
+        let (lv, value);
+        let right_first = self.right_first();
+        if right_first {
             value = self.value(rhs)?;
             self.next_operand(track);
             lv = self.lvalue(lhs)?;
-            old = self.load(&lv)?;
         } else {
             lv = self.lvalue(lhs)?;
-            let loaded = self.load(&lv)?;
-            old = if lv.register && self.facts.effects(rhs).is_tracked() {
-                let copy = self.reg();
-                self.emit(Op::Read { dst: copy, src: loaded });
-                copy
-            } else {
-                loaded
-            };
             self.next_operand(track);
             value = self.value(rhs)?;
         }
+        // The old value is read after all calls of the right side: the operation is a single evaluation with respect
+        // to them (C17 6.5.16.2p3).
+        self.next_operand(track);
+        let old = self.load(&lv)?;
         if track {
-            self.emit(Op::SeqJoin { operands: 2 });
+            self.emit(Op::SeqJoin { operands: compound_join(right_first) });
         }
         let left = self.convert_between(old, lv.ty, compute)?;
         let dst = self.reg();
@@ -754,6 +750,11 @@ impl Lowerer<'_> {
             None => self.refuse("a size that is not known here"),
         }
     }
+}
+
+/// What [`Op::SeqJoin`] is told of a compound assignment: address, value, and the read that comes after the calls.
+pub(super) fn compound_join(right_first: bool) -> u32 {
+    3 | if right_first { crate::op::READ_AFTER_FIRST } else { crate::op::READ_AFTER_SECOND }
 }
 
 /// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.

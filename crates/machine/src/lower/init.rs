@@ -20,7 +20,9 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
     let index = fields.len() as u64 - 1;
     let given = program.init_entries(list).iter().filter(|entry| entry.index == index);
     let count = given.map(|entry| match program.inits[entry.init] {
-        Init::List(list) | Init::Update(list) => program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0),
+        Init::List(list) | Init::Update(list) => {
+            program.init_entries(list).iter().map(|entry| entry.last + 1).max().unwrap_or(0)
+        }
         Init::Expr(e) => match program.exprs[e].kind {
             ExprKind::Str(_) => match program.types.kind(program.ty(e)) {
                 TypeKind::Array { len: Len::Fixed(count), .. } => count,
@@ -30,7 +32,8 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
         },
     });
     let Some(count) = count.max() else { return 0 };
-    let offset = program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
+    let offset =
+        program.layouts.record(&program.types, record).and_then(|layout| layout.fields.last().copied());
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
 
@@ -198,7 +201,8 @@ impl Lowerer<'_> {
         let mut leaves = self.f.init_group.take().unwrap_or_default();
         walked?;
         if overrides(self.program, init) {
-            return self.refuse("an initialiser that overrides parts and whose expressions depend on each other");
+            return self
+                .refuse("an initialiser that overrides parts and whose expressions depend on each other");
         }
         if self.right_first() {
             leaves.reverse();

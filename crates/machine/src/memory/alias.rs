@@ -8,7 +8,7 @@ use crate::ub::UbKind;
 use howler_lang::compat;
 use howler_lang::layout::integers::to_unsigned;
 use howler_lang::program::Program;
-use howler_lang::ty::{RecordKind, Type, TypeKind};
+use howler_lang::ty::{Len, Record, RecordKind, Type, TypeKind};
 
 /// Whether an lvalue of this type may access anything: a character type, `may_alias`.
 pub fn accesses_all(program: &Program, ty: Type) -> bool {
@@ -46,9 +46,23 @@ fn same(program: &Program, a: Type, b: Type) -> bool {
     }
 }
 
+/// Whether a member reaches to the end of its allocation: a last array of no, one or an unknown number of elements.
+fn is_flexible(program: &Program, record: &Record, index: usize) -> bool {
+    let last = index + 1 == record.fields.len();
+    last && matches!(
+        program.types.kind(record.fields[index].ty),
+        TypeKind::Array { len: Len::Unknown | Len::Fixed(0 | 1), .. }
+    )
+}
+
 /// Whether an object of type `whole` has an object that `part` may access `offset` bytes from its start.
 pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
     let types = &program.types;
+    // A vector may access objects of its element's type in GNU C: gcc and clang give both one alias set.
+    let part = match types.kind(part) {
+        TypeKind::Vector { elem, .. } if !same(program, whole, part) => elem,
+        _ => part,
+    };
     let (mut ty, mut offset) = (whole, offset);
     loop {
         if offset == 0 && same(program, ty, part) {
@@ -75,7 +89,7 @@ pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool
                 let inside = |index: usize| {
                     let place = layout.fields[index];
                     let start = place.byte();
-                    let flexible = !types.is_complete(record.fields[index].ty);
+                    let flexible = is_flexible(program, record, index);
                     let end = start + program.size_of(record.fields[index].ty).unwrap_or(0);
                     place.width.is_none() && offset >= start && (offset < end || flexible || start == offset)
                 };

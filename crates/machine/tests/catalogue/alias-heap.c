@@ -139,3 +139,19 @@ int main(void) {
     free(p);
     return c != 4 || u != 0x01020304;
 }
+//=== pass: last array of one element, stored through a pointer to an element
+#include <stdlib.h>
+struct vec { unsigned n; short v[1]; };
+static short get(struct vec *p, int i) {
+    short *q;
+    p->v[i] = 0;
+    q = &p->v[8];
+    *q = 1;
+    return p->v[i];
+}
+int main(void) {
+    struct vec *p = malloc(sizeof *p + 64);
+    int wrong = !p || get(p, 8) != 1;
+    free(p);
+    return wrong;
+}

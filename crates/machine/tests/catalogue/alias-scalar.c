@@ -162,3 +162,21 @@ int main(void) {
     enum e x;
     return f(&x, (unsigned *)&x) != B;
 }
+//=== pass: a vector and its elements
+typedef float four __attribute__((vector_size(16)));
+static float a[8] __attribute__((aligned(16))) = { 1, 2, 3, 4, 5, 6, 7, 8 };
+int main(void) {
+    four *v = (four *)a;
+    v[1] += v[0];
+    a[0] = 9;
+    return a[4] != 6 || a[7] != 12 || v[0][0] != 9;
+}
+//=== fail: a vector over elements of another type
+#include <stdio.h>
+typedef int four __attribute__((vector_size(16)));
+static float a[4] __attribute__((aligned(16))) = { 1, 2, 3, 4 };
+int main(void) {
+    four v = *(four *)a; // UB
+    printf("%d\n", v[0]);
+    return 0;
+}

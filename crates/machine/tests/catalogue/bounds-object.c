@@ -140,3 +140,11 @@ int main(void) {
         p++, n++;
     return n != sizeof v;
 }
+//=== fail: arithmetic on an address that is no object
+#include <stdio.h>
+static int *screen = (int *)0xa000;
+int main(void) {
+    int *line = screen + 25; // UB
+    printf("%d\n", line != 0);
+    return 0;
+}

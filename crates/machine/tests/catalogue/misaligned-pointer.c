@@ -109,3 +109,7 @@ int main(void) {
     printf("%d\n", raw[8]);
     return 0;
 }
+//=== pass: functions have the alignment that is asked for
+static void f(void) __attribute__((aligned(256)));
+static void f(void) {}
+int main(void) { return __alignof__(f) != 256 || ((unsigned long)f & 255) != 0; }

@@ -49,3 +49,5 @@ int main(void) {
     (void)__builtin_constant_p(x);
     return x != 4;
 }
+//=== pass: string and floating literals are constant
+int main(void) { return !__builtin_constant_p("hi") || !__builtin_constant_p(1.5); }

@@ -82,3 +82,36 @@ static int v[3] = { 1, 2, 3 };
 static int at(int i) { return v[i]; }
 static int minus(int p, int q) { return p - q; }
 int main(void) { return minus(at(2), at(0)) != 2; }
+//=== pass: a compound assignment reads after the calls of its right side
+static unsigned x[1] = { 2 };
+static unsigned set(void) {
+    x[0] |= 128;
+    return 1;
+}
+static int n = 1;
+static int bump(void) { return n += 10; }
+int main(void) {
+    x[0] |= set();
+    n += bump();
+    return x[0] != 131 || n != 22;
+}
+//=== pass: the same in floating and complex arithmetic
+static double d = 1;
+static _Complex double z = 1;
+static double twice(void) { return d *= 2; }
+static _Complex double more(void) { return z += 2; }
+int main(void) {
+    d += twice();
+    z += more();
+    return d != 4 || __real__ z != 6;
+}
+//=== open: the place of a compound assignment
+// differs
+#include <stdio.h>
+static int i, a[2] = { 5, 7 };
+static int next(void) { return ++i; }
+int main(void) {
+    a[i] += next();
+    printf("%d %d\n", a[0], a[1]);
+    return 0;
+}

@@ -176,3 +176,12 @@ int main(void) {
     v = swap(&v);
     return v.a != 2 || v.b != 1;
 }
+//=== fail: compound assignment and a comma in its right side
+#include <stdio.h>
+int main(void) {
+    int x = 1;
+    int *p = &x;
+    *p += (x = 5, 3); // UB
+    printf("%d\n", x);
+    return 0;
+}

@@ -241,3 +241,14 @@ int main(void) {
     v += v;
     return state != 15 || v[3] != 8 || sizeof(byte) != 1 || maybe() != 4;
 }
+//=== unsupported: local that changed since __builtin_setjmp
+static void *buffer[5];
+__attribute__((noinline)) static void back(void) { __builtin_longjmp(buffer, 1); }
+int main(void) {
+    int a = 0;
+    if (__builtin_setjmp(buffer) == 0) {
+        a = 1;
+        back();
+    }
+    return a;
+}

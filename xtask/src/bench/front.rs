@@ -121,7 +121,7 @@ pub(super) fn preprocess(file: &Path) -> Result<String> {
     if !output.success() {
         bail!("gcc-12 -E fails on {}", file.display());
     }
-    Ok(output.stdout_text().into())
+    Ok(output.stdout_text())
 }
 
 fn check(text: &Arc<str>) -> Result<Program> {

@@ -5,7 +5,7 @@ use super::{corpus, each, root, short};
 use anyhow::{Context, Result, bail};
 use howler_toolchain::preprocess::{Headers, Preprocessor};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const FOLDER: &str = "gcc/gcc.c-torture/execute";
@@ -77,7 +77,7 @@ pub(super) fn run() -> Result<()> {
 }
 
 /// The path below the folder.
-fn name(file: &PathBuf) -> String {
+fn name(file: &Path) -> String {
     let short = short(file);
     short.strip_prefix(FOLDER).map_or(short.as_str(), |rest| rest.trim_start_matches('/')).to_owned()
 }

@@ -157,3 +157,18 @@ fn values_agree_with_clang_on_x86_64() {
 fn values_agree_with_clang_on_i386() {
     check_all("clang-16", Compiler::Clang, Arch::I386);
 }
+
+#[test]
+fn bit_fields_wider_than_a_number_are_refused() {
+    let program = |width: u32| {
+        format!(
+            "struct {{ unsigned a : 4; unsigned __int128 m : {width}; }} __attribute__((packed)) s = {{ 5, -1 }};
+             int main(void) {{ s.m = ~s.m; return s.a != 5 || s.m != 0; }}"
+        )
+    };
+    assert_eq!(execute(Target::X86_64_GCC, &program(124)).outcome, Outcome::Exit(0));
+    match execute(Target::X86_64_GCC, &program(125)).outcome {
+        Outcome::Unsupported(why) => assert!(why.what.contains("16 bytes"), "{}", why.what),
+        other => panic!("{other:?}"),
+    }
+}

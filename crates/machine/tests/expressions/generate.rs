@@ -93,7 +93,7 @@ pub fn case(target: Target, choices: &mut Choices) -> Case {
         objects: 0,
         readable: Vec::new(),
     };
-    let depth = writer.choices.range("depth", 1..=4u32);
+    let depth = writer.choices.range("depth", 1..=5u32);
     if writer.choices.chance("float", 1, 3) {
         let expr = writer.float(depth);
         let show =
@@ -272,7 +272,6 @@ impl Writer<'_> {
             5 | 6 => {
                 let read = *self.choices.one_of("read", &["*p", "p[0]", "**q"]);
                 let pointers = format!("{t} *p{n} = &{name}, **q{n} = &p{n};");
-                self.after.push_str(&format!("  (void)q{n};\n"));
                 let lvalue = match read {
                     "*p" => format!("*p{n}"),
                     "p[0]" => format!("p{n}[0]"),
@@ -306,7 +305,9 @@ impl Writer<'_> {
         let (mut members, mut values) = (String::new(), Vec::new());
         for member in ["a", "m", "z"] {
             let ty = if member == "m" { ty } else { self.int_type() };
-            let width = self.choices.range("width", 1..=ty.bits);
+            // Beyond the width of int the dialects differ.
+            let low = if ty.bits > 32 && self.choices.chance("wide", 1, 2) { 33 } else { 1 };
+            let width = self.choices.range("width", low..=ty.bits);
             write!(members, " {} {member} : {width};", ty.name).expect("strings grow");
             values.push(self.value(ty, width));
         }
@@ -324,10 +325,10 @@ impl Writer<'_> {
     fn read(&mut self, float: bool) -> String {
         let known: Vec<usize> =
             (0..self.readable.len()).filter(|&n| (self.readable[n].1.form == Form::Float) == float).collect();
-        if self.choices.chance("again", 1, 3) {
-            if let Some(&n) = self.choices.pick("known", &known) {
-                return self.readable[n].0.clone();
-            }
+        if self.choices.chance("again", 1, 3)
+            && let Some(&n) = self.choices.pick("known", &known)
+        {
+            return self.readable[n].0.clone();
         }
         let ty = if float { self.float_type() } else { self.int_type() };
         let object = self.object(ty);

@@ -12,6 +12,9 @@ pub struct Case {
     pub body: String,
 }
 
+/// A constant that is not a number, as expressions write it.
+pub const NAN: &str = "(1e999 - 1e999)";
+
 /// What all functions share: printing by bytes, and without a NaN's sign and payload, which are open.
 pub fn prelude(arch: Arch) -> String {
     let int = match arch {
@@ -200,7 +203,7 @@ impl Writer<'_> {
             "0x1.fffffep-1f",
             "1e999",
             "-1e999",
-            "(1e999 - 1e999)",
+            NAN,
         ];
         if self.choices.chance("plain", 2, 3) {
             (*self.choices.one_of("plain float", &PLAIN)).to_owned()

@@ -29,8 +29,8 @@ struct Counts {
     generated: usize,
     compared: usize,
     dropped: BTreeMap<String, usize>,
-    /// Differences that are a known error of clang.
-    constant_nan: usize,
+    /// Differences that are a known error of the compiler.
+    compiler_errors: usize,
     wrong: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ fn check(compiler: &Path, target: Target, choices: &Choices, counts: &mut Counts
             }
         }
         let text = program_of(target, &cases);
-        match compile_and_run(compiler, target, &text) {
+        match compile_and_run(compiler, target, &[], &text) {
             Ok(output) => break (text, output),
             // gcc-11 and gcc-12 crash on `(_Bool)(4, 5)`. Another expression takes the place.
             Err(Crash { line }) => {
@@ -102,8 +102,10 @@ fn check(compiler: &Path, target: Target, choices: &Choices, counts: &mut Counts
         if mine == theirs {
             continue;
         }
-        if constant_nan(compiler, target, case, mine) {
-            counts.constant_nan += 1;
+        if compiler_error(compiler, target, case, mine) {
+            let Case { before, body } = case;
+            println!("error of the compiler: machine {mine}, compiler {theirs}\n{before}{body}");
+            counts.compiler_errors += 1;
             continue;
         }
         let Case { before, body } = case;
@@ -111,16 +113,26 @@ fn check(compiler: &Path, target: Target, choices: &Choices, counts: &mut Counts
     }
 }
 
-/// Whether a difference is clang's: up to 16 at least, comparing with a constant NaN by `!=` can give 255 rather than
-/// the 1 of C17 6.5.9p3. Then the same expression is right once the NaN is read from an object.
-fn constant_nan(compiler: &Path, target: Target, case: &Case, expected: &str) -> bool {
-    if target.compiler != Compiler::Clang || !case.body.contains(generate::NAN) {
-        return false;
+/// Whether a difference is one of two errors of the compilers, shown by the compiler itself.
+///
+/// clang, up to 16 at least: comparing with a constant NaN by `!=` can give 255 rather than the 1 of C17 6.5.9p3. The
+/// same expression is right once the NaN is read from an object. gcc 12, not 11: `0.0 - (double)i` is folded to
+/// `-(double)i`, which is -0.0 for 0 where IEC 60559 has +0.0 (C17 F.3). With -frounding-math it is not folded.
+fn compiler_error(compiler: &Path, target: Target, case: &Case, expected: &str) -> bool {
+    let agrees = |more: &[&str], before: String, body: String| {
+        let text = program_of(target, &[Case { before, body }]);
+        compile_and_run(compiler, target, more, &text)
+            .is_ok_and(|output| output.trim_end() == expected.trim_end())
+    };
+    let Case { before, body } = case;
+    match target.compiler {
+        Compiler::Gcc => agrees(&["-frounding-math"], before.clone(), body.clone()),
+        Compiler::Clang if body.contains(generate::NAN) => {
+            let object = format!("static double nan@ = {};\n{before}", generate::NAN);
+            agrees(&[], object, body.replace(generate::NAN, "nan@"))
+        }
+        Compiler::Clang => false,
     }
-    let before = format!("static double nan@ = {};\n{}", generate::NAN, case.before);
-    let read = Case { before, body: case.body.replace(generate::NAN, "nan@") };
-    let text = program_of(target, &[read]);
-    compile_and_run(compiler, target, &text).is_ok_and(|output| output.trim_end() == expected.trim_end())
 }
 
 /// The compiler itself failed, at this line.
@@ -128,7 +140,7 @@ struct Crash {
     line: usize,
 }
 
-fn compile_and_run(compiler: &Path, target: Target, text: &str) -> Result<String, Crash> {
+fn compile_and_run(compiler: &Path, target: Target, more: &[&str], text: &str) -> Result<String, Crash> {
     let scratch = Scratch::new();
     let source = scratch.write("expressions.c", text);
     let binary = scratch.path("expressions");
@@ -136,6 +148,7 @@ fn compile_and_run(compiler: &Path, target: Target, text: &str) -> Result<String
     if target.arch == Arch::I386 {
         args.extend(["-m32", "-msse2", "-mfpmath=sse"]);
     }
+    args.extend(more);
     args.extend(["-o", binary.to_str().expect("a plain path"), source.to_str().expect("a plain path")]);
     let compiled = run(compiler, &args, &Options::default());
     if !compiled.success() {
@@ -167,15 +180,15 @@ fn check_all(name: &str, family: Compiler, arch: Arch) {
     for program in 0..programs {
         check(&compiler, target, &choices.sub_indexed("program", program), &mut counts);
     }
-    let Counts { generated, compared, dropped, constant_nan, wrong } = counts;
+    let Counts { generated, compared, dropped, compiler_errors, wrong } = counts;
     let differ = wrong.len();
     println!(
-        "{name} {arch:?}: {generated} generated, {compared} compared, {differ} differ, of a constant NaN {constant_nan}; dropped:"
+        "{name} {arch:?}: {generated} generated, {compared} compared, {differ} differ, {compiler_errors} errors of the compiler; dropped:"
     );
     for (why, count) in dropped {
         println!("  {count:6} {why}");
     }
-    assert!(constant_nan as u64 <= programs, "a rare error of clang");
+    assert!(compiler_errors as u64 <= programs / 10 + 1, "these errors are rare");
     let shown: Vec<&str> = wrong.iter().take(SHOWN).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} of {compared} differ\n{}", wrong.len(), shown.join("\n"));
 }

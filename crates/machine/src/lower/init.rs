@@ -312,6 +312,9 @@ impl Lowerer<'_> {
             }
         }
         if let Some(width) = place.width {
+            if size > 16 {
+                return self.refuse("a bit-field that touches more than 16 bytes");
+            }
             let num = howler_lang::arith::num_of(&program.types, &program.target, ty);
             let (value_width, signed) = match num {
                 Some(Num::Int { width, signed }) => (width, signed),

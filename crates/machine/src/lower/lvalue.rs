@@ -168,6 +168,8 @@ impl Lowerer<'_> {
         let punned =
             if union || base.how.has(AccessUse::PUNNED) { AccessUse::PUNNED } else { AccessUse::PLAIN };
         let bits = match (place.width, bytes) {
+            // Bits are moved as one number of 16 bytes; only packed fields of more than 120 bits can need another.
+            (Some(_), Some(17..)) => return self.refuse("a bit-field that touches more than 16 bytes"),
             (Some(width), Some(bytes)) => {
                 let Some(Num::Int { width: value_width, signed }) = self.bit_field_num(declared.ty, ty)
                 else {

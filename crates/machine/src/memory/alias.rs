@@ -249,7 +249,31 @@ fn fits(program: &Program, stored: Stored, root: Root) -> bool {
     if root.offset >= stored.base && contains(program, ty, u64::from(root.offset - stored.base), root.ty) {
         return true;
     }
-    stored.base >= root.offset && contains(program, root.ty, u64::from(stored.base - root.offset), ty)
+    let Some(inside) = stored.base.checked_sub(root.offset).map(u64::from) else { return false };
+    contains(program, root.ty, inside, ty) || has_bits(program, root.ty, inside, ty)
+}
+
+/// Whether an object of type `whole` has a bit-field of type `part` that begins in the byte at `offset`.
+fn has_bits(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
+    let types = &program.types;
+    match types.kind(whole) {
+        TypeKind::Array { elem, .. } => match program.size_of(elem) {
+            Some(size) if size > 0 => has_bits(program, elem, offset % size, part),
+            _ => false,
+        },
+        TypeKind::Record(id) => {
+            let Some(layout) = program.layouts.record(types, id) else { return false };
+            let mut fields = types.records[id].fields.iter().zip(layout.fields.iter());
+            fields.any(|(field, place)| match (place.width, offset.checked_sub(place.byte())) {
+                (Some(_), Some(0)) => same(program, field.ty, part),
+                (None, Some(inner)) if inner < program.size_of(field.ty).unwrap_or(0) => {
+                    has_bits(program, field.ty, inner, part)
+                }
+                _ => false,
+            })
+        }
+        _ => false,
+    }
 }
 
 /// Remembers the type of a store.

@@ -99,3 +99,17 @@ int main(void) {
     char *p = v.c;
     return p[0] != 8 || p[7] != 1;
 }
+//=== pass: whole unions copied after a bit-field was stored
+union bits { signed f : 26; signed char *p; };
+struct outer { int k; union { long a; struct { unsigned x : 3, y : 14, z : 20; } b; } u; };
+static union bits g[3] = { { 6 }, { 6 }, { 6 } }, *p = &g[2];
+static volatile union bits v = { 7 }, *q = &v;
+static struct outer o[2] = { { 1, { .b = { 1, 2, 3 } } } }, *r = o;
+int main(void) {
+    union bits x = *p;
+    g[1] = *p;
+    (*q);
+    struct outer y = *r;
+    o[1] = *r;
+    return x.f != 6 || g[1].f != 6 || y.u.b.z != 3 || o[1].u.b.y != 2;
+}

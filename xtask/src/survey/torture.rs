@@ -5,7 +5,7 @@ use super::{corpus, each, root, short};
 use anyhow::{Context, Result, bail};
 use howler_toolchain::preprocess::{Headers, Preprocessor};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 const FOLDER: &str = "gcc/gcc.c-torture/execute";

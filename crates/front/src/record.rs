@@ -51,13 +51,29 @@ impl Parser<'_> {
         record.pack = pack;
         self.check_members(id)?;
         let ty = self.cx.program.types.record(id);
-        // No size at all: it does not fit the numbers sizes are computed in.
-        if self.cx.program.size_of(ty).is_none_or(|size| size > self.largest_object()) {
+        let largest = u128::from(self.largest_object());
+        let size = self.cx.program.size_of(ty);
+        if size.map_or_else(|| self.sum_of_members(id) > largest, |size| u128::from(size) > largest) {
             let shown = self.show(ty);
             return Err(self.error(pos, format!("type '{shown}' is too large")));
         }
         self.pending.push(Item::Record(id));
         Ok((self.cx.program.types.record(id), if tag.is_none() { Some(Tag::Record(id)) } else { None }))
+    }
+
+    /// At least the size of a record that is too large for its layout to be computed. A member whose own size is not
+    /// known has at least the size of its parts.
+    fn sum_of_members(&self, id: RecordId) -> u128 {
+        let program = &self.cx.program;
+        let size = |ty: Type| program.size_of(ty).map_or(1 << 60, u128::from);
+        let sizes = program.types.records[id].fields.iter().map(|field| match program.types.kind(field.ty) {
+            TypeKind::Array { elem, len: Len::Fixed(len) } => size(elem) * u128::from(len),
+            _ => size(field.ty),
+        });
+        match program.types.records[id].kind {
+            RecordKind::Struct => sizes.sum(),
+            RecordKind::Union => sizes.max().unwrap_or(0),
+        }
     }
 
     /// `struct S` without braces (C17 6.7.2.3p8, p9).

@@ -128,7 +128,15 @@ impl Machine {
 
     fn both(&self, file: &Path, native: &Native) -> (End, End) {
         match self.read(file, native.std) {
-            Ok(program) => (self.end(&program, native, false), self.end(&program, native, true)),
+            Ok(program) => {
+                let strict = self.end(&program, native, false);
+                // The second run differs from the first undefined behaviour on, not before.
+                let letter = match strict {
+                    End::Ub(_) => self.end(&program, native, true),
+                    _ => strict.clone(),
+                };
+                (strict, letter)
+            }
             Err(end) => (end.clone(), end),
         }
     }

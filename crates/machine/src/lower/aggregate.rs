@@ -254,7 +254,7 @@ impl Lowerer<'_> {
         self.next_operand(track);
         let left = self.read_any(&lv)?;
         if track {
-            self.emit(Op::SeqJoin { operands: super::expr::compound_join(right_first) });
+            self.emit(Op::SeqJoin { operands: super::assign::compound_join(right_first) });
         }
         let converted = self.wide_converted((left, lv.ty), compute)?;
         let result_ty = if facts::is_wide(self.program, compute) { compute } else { right.1 };

@@ -2,11 +2,11 @@
 
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
-use crate::op::{NONE, Op, POINTER, PointerType, Reg};
+use crate::op::{NONE, Op, Reg};
 use howler_lang::arith::{self, Num};
 use howler_lang::fold;
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
-use howler_lang::ty::{Quals, Type, TypeKind};
+use howler_lang::ty::{Quals, Type};
 
 /// Whether accesses of operands are compared.
 pub(crate) type Join = bool;
@@ -335,15 +335,6 @@ impl Lowerer<'_> {
         self.reload(&lv, new)
     }
 
-    /// The value an lvalue has after `new` was stored to it, without reading it again.
-    pub fn reload(&mut self, lv: &super::lvalue::Lv, new: Reg) -> Lower<Reg> {
-        let Some(field) = lv.bits else { return Ok(new) };
-        let whole = self.num(lv.ty)?;
-        let part = self.num_id(Num::Int { width: field.bits.width, signed: field.bits.signed });
-        let cut = self.convert_num(new, whole, part);
-        Ok(self.convert_num(cut, part, whole))
-    }
-
     /// The type `++` computes in: the promoted one.
     fn step_num(&mut self, lv: &super::lvalue::Lv) -> Lower<u8> {
         let num = arith::num_of(&self.program.types, &self.program.target, lv.ty);
@@ -354,15 +345,6 @@ impl Lowerer<'_> {
             Some(num) => self.num_id(num),
             None => return self.refuse("++ or -- of this type"),
         })
-    }
-
-    pub fn convert_num(&mut self, a: Reg, from: u8, to: u8) -> Reg {
-        if from == to {
-            return a;
-        }
-        let dst = self.reg();
-        self.emit(Op::Convert { from, to, dst, a });
-        dst
     }
 
     fn binary(&mut self, e: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> Lower<Reg> {
@@ -381,7 +363,13 @@ impl Lowerer<'_> {
     }
 
     /// Emits an operator on two values.
-    fn apply(&mut self, op: BinaryOp, (x, ta): (Reg, Type), (y, tb): (Reg, Type), dst: Reg) -> Lower<()> {
+    pub(super) fn apply(
+        &mut self,
+        op: BinaryOp,
+        (x, ta): (Reg, Type),
+        (y, tb): (Reg, Type),
+        dst: Reg,
+    ) -> Lower<()> {
         let types = &self.program.types;
         match (types.pointee(ta), types.pointee(tb), op) {
             (Some(to), Some(_), BinaryOp::Sub) => {
@@ -483,261 +471,6 @@ impl Lowerer<'_> {
         }
     }
 
-    fn assign(&mut self, a: ExprId, b: ExprId) -> Lower<Reg> {
-        let track = self.f.tracked;
-        if track {
-            self.emit(Op::SeqOpen);
-        }
-        let (lv, value, source);
-        if self.right_first() {
-            (value, source) = self.value_and_source(b)?;
-            self.next_operand(track);
-            lv = self.lvalue(a)?;
-        } else {
-            lv = self.lvalue(a)?;
-            self.next_operand(track);
-            (value, source) = self.value_and_source(b)?;
-        }
-        if track {
-            self.emit(Op::SeqJoin { operands: 2 });
-        }
-        if let Some(source) = source
-            && !lv.register
-            && (lv.root != NONE || lv.how.has(AccessUse::PUNNED))
-            && lv.bits.is_none()
-        {
-            let same = howler_lang::compat::compatible_unqualified(&self.program.types, lv.ty, source.ty);
-            let (to_size, from_size) = (self.size(lv.ty)? as u32, self.size(source.ty)? as u32);
-            self.emit(Op::Overlap { to: lv.addr, from: source.addr, to_size, from_size, same });
-        }
-        self.store(&lv, value, AccessUse::PLAIN)?;
-        if track {
-            self.emit(Op::SeqClose);
-        }
-        self.reload(&lv, value)
-    }
-
-    /// A value, and the object in memory it was read from if it is only that, converted or not.
-    fn value_and_source(&mut self, e: ExprId) -> Lower<(Reg, Option<super::lvalue::Lv>)> {
-        let program = self.program;
-        let mut inner = e;
-        while let ExprKind::Convert(conv, of) | ExprKind::Cast(conv, of) = program.exprs[inner].kind {
-            let scalar = !facts::is_aggregate(program, program.ty(of))
-                && !facts::is_aggregate(program, program.ty(inner));
-            match conv {
-                Conv::Load if scalar => {
-                    let union = matches!(program.exprs[of].kind, ExprKind::Member { .. });
-                    let deref = matches!(
-                        program.exprs[of].kind,
-                        ExprKind::Unary(UnaryOp::Deref, _) | ExprKind::Index { .. }
-                    );
-                    if !(union || deref) {
-                        break;
-                    }
-                    let lv = self.lvalue(of)?;
-                    if lv.register || lv.bits.is_some() {
-                        let value = self.load(&lv)?;
-                        return Ok((self.converted_up(value, inner, e)?, None));
-                    }
-                    let value = self.load(&lv)?;
-                    let value = self.converted_up(value, inner, e)?;
-                    return Ok((value, Some(lv)));
-                }
-                Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same
-                    if scalar =>
-                {
-                    inner = of
-                }
-                _ => break,
-            }
-        }
-        Ok((self.value(e)?, None))
-    }
-
-    /// Applies the conversions between `inner`, whose value is known, and `outer`.
-    fn converted_up(&mut self, mut value: Reg, inner: ExprId, outer: ExprId) -> Lower<Reg> {
-        let program = self.program;
-        let mut chain = vec![outer];
-        while let Some(&last) = chain.last()
-            && last != inner
-            && let ExprKind::Convert(_, of) | ExprKind::Cast(_, of) = program.exprs[last].kind
-        {
-            chain.push(of);
-        }
-        for pair in chain.windows(2).rev() {
-            value = self.convert_between(value, program.ty(pair[1]), program.ty(pair[0]))?;
-        }
-        Ok(value)
-    }
-
-    fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
-        let program = self.program;
-        if [program.ty(lhs), program.ty(rhs), compute].iter().any(|&ty| facts::is_wide(program, ty)) {
-            return self.wide_compound_scalar(op, lhs, rhs, compute);
-        }
-        let track = self.f.tracked;
-        if track {
-            self.emit(Op::SeqOpen);
-        }
-        let (lv, value);
-        let right_first = self.right_first();
-        if right_first {
-            value = self.value(rhs)?;
-            self.next_operand(track);
-            lv = self.lvalue(lhs)?;
-        } else {
-            lv = self.lvalue(lhs)?;
-            self.next_operand(track);
-            value = self.value(rhs)?;
-        }
-        // The old value is read after all calls of the right side: the operation is a single evaluation with respect
-        // to them (C17 6.5.16.2p3).
-        self.next_operand(track);
-        let old = self.load(&lv)?;
-        if track {
-            self.emit(Op::SeqJoin { operands: compound_join(right_first) });
-        }
-        let left = self.convert_between(old, lv.ty, compute)?;
-        let dst = self.reg();
-        self.apply(op, (left, compute), (value, program.ty(rhs)), dst)?;
-        let result_ty = self.result_type(op, compute, program.ty(rhs));
-        let back = self.convert_between(dst, result_ty, lv.ty)?;
-        self.store(&lv, back, AccessUse::PLAIN)?;
-        if track {
-            self.emit(Op::SeqClose);
-        }
-        self.reload(&lv, back)
-    }
-
-    fn result_type(&self, op: BinaryOp, left: Type, right: Type) -> Type {
-        let types = &self.program.types;
-        match (types.pointee(left), types.pointee(right), op) {
-            (None, Some(_), BinaryOp::Add) => right,
-            _ => left,
-        }
-    }
-
-    /// Converts a scalar value as an assignment would.
-    pub fn convert_between(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
-        let types = &self.program.types;
-        match (types.pointee(from), types.pointee(to)) {
-            (None, None) => {
-                let (from, to) = (self.num(from)?, self.num(to)?);
-                Ok(self.convert_num(value, from, to))
-            }
-            (Some(_), Some(_)) => self.pointer_conversion(value, from, to),
-            (Some(_), None) => {
-                let num = self.num(to)?;
-                let dst = self.reg();
-                if types.kind(to) == TypeKind::Bool {
-                    self.emit(Op::Truth { num: POINTER, dst, a: value });
-                } else {
-                    self.emit(Op::PtrToInt { num, dst, a: value });
-                }
-                Ok(dst)
-            }
-            (None, Some(_)) => {
-                let num = self.num(from)?;
-                let dst = self.reg();
-                let to = self.pointer_type(from, to);
-                self.emit(Op::IntToPtr { num, dst, a: value, to });
-                Ok(dst)
-            }
-        }
-    }
-
-    fn conversion(&mut self, conv: Conv, a: ExprId, to: Type) -> Lower<Reg> {
-        let program = self.program;
-        let from = program.ty(a);
-        match conv {
-            Conv::Load if facts::is_aggregate(program, to) => {
-                self.refuse("an aggregate where a scalar is computed")
-            }
-            Conv::Load => {
-                let lv = self.lvalue(a)?;
-                self.load(&lv)
-            }
-            Conv::ArrayDecay => {
-                let lv = self.lvalue(a)?;
-                self.decay(&lv)
-            }
-            Conv::FunctionDecay => match program.exprs[a].kind {
-                ExprKind::Function(func) => Ok(self.function_pointer(func)),
-                ExprKind::Unary(UnaryOp::Deref, p) => self.value(p),
-                _ => self.refuse("a function designator of this kind"),
-            },
-            Conv::ToVoid => {
-                self.discard(a)?;
-                Ok(NONE)
-            }
-            Conv::NullToPointer => Ok(self.constant(0)),
-            Conv::ComplexToReal => self.complex_to_real(a, to),
-            Conv::Bits if facts::is_aggregate(program, from) => self.vector_to_scalar(a, to),
-            Conv::ToBool if facts::is_aggregate(program, from) => self.wide_truth(a),
-            Conv::ToBool => {
-                let value = self.value(a)?;
-                let num = self.num(from)?;
-                let dst = self.reg();
-                self.emit(Op::Truth { num, dst, a: value });
-                Ok(dst)
-            }
-            Conv::Same | Conv::Bits => {
-                let value = self.value(a)?;
-                if program.types.pointee(from).is_some() && program.types.pointee(to).is_some() {
-                    return self.pointer_conversion(value, from, to);
-                }
-                Ok(value)
-            }
-            Conv::IntToInt
-            | Conv::IntToFloat
-            | Conv::FloatToInt
-            | Conv::FloatToFloat
-            | Conv::PointerToPointer
-            | Conv::IntToPointer
-            | Conv::PointerToInt => {
-                let value = self.value(a)?;
-                self.convert_between(value, from, to)
-            }
-            Conv::RealToComplex | Conv::ComplexToComplex | Conv::Splat | Conv::ToUnion => {
-                self.refuse("a conversion to an aggregate here")
-            }
-        }
-    }
-
-    fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
-        let types = &self.program.types;
-        if let (Some(a), Some(b)) = (types.pointee(from), types.pointee(to))
-            && (types.is_vla(a) || types.is_vla(b))
-            && howler_lang::compat::compatible_unqualified(types, a, b)
-            && let (Ok(a), Ok(b)) = (self.vla_size(a), self.vla_size(b))
-        {
-            self.emit(Op::SameSize { a, b });
-        }
-        let index = self.pointer_type(from, to);
-        let info = self.out.pointers[index as usize];
-        if !info.widens
-            && !info.function
-            && self.align(self.program.types.pointee(from).unwrap_or(Type::CHAR)) >= info.align
-        {
-            return Ok(value);
-        }
-        let dst = self.reg();
-        self.emit(Op::PtrConvert { dst, a: value, to: index });
-        Ok(dst)
-    }
-
-    pub fn pointer_type(&mut self, from: Type, to: Type) -> u32 {
-        let types = &self.program.types;
-        let target = types.pointee(to).unwrap_or(Type::VOID);
-        let source = types.pointee(from).unwrap_or(Type::VOID);
-        let same = types.strip(target).bare() == types.strip(source).bare()
-            || howler_lang::compat::compatible_unqualified(types, target, source);
-        let function = types.is_function(target);
-        let align = if types.is_void(target) || function { 1 } else { self.align(target) };
-        self.out.pointers.push(PointerType { align, widens: !same, function });
-        self.out.pointers.len() as u32 - 1
-    }
-
     fn sizeof(&mut self, ty: Type, e: ExprId) -> Lower<Reg> {
         if self.program.types.is_vla(ty) {
             return self.vla_size(ty);
@@ -750,11 +483,6 @@ impl Lowerer<'_> {
             None => self.refuse("a size that is not known here"),
         }
     }
-}
-
-/// What [`Op::SeqJoin`] is told of a compound assignment: address, value, and the read that comes after the calls.
-pub(super) fn compound_join(right_first: bool) -> u32 {
-    3 | if right_first { crate::op::READ_AFTER_FIRST } else { crate::op::READ_AFTER_SECOND }
 }
 
 /// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.

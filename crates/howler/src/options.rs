@@ -202,6 +202,11 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 3, requires = "judge")]
     pub runs: u32,
 
+    /// Count how often each statement runs and which values integers have; one visit in ten is looked at. On standard
+    /// error by line, or in the JSON object
+    #[arg(long)]
+    pub profile: bool,
+
     /// Write every access to a volatile object on standard error
     #[arg(long)]
     pub trace_volatile: bool,

@@ -1,11 +1,14 @@
 //! `howler run`: executes a program on the abstract machine and says how it ended.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_machine::judge::{self, JudgeOptions, Judgement};
 use howler_machine::outcome::{Limit, Outcome, Ub};
+use howler_machine::profile::{Profile, ProfileOptions};
 use howler_machine::{Limits, RunOptions, RunReport};
 
 use crate::Status;
@@ -48,11 +51,14 @@ pub fn run(options: &Run) -> Result<Status> {
         });
     }
     let limits = Limits { steps: options.steps, letter: options.letter, ..Limits::default() };
+    let profile = options.profile.then(ProfileOptions::default);
     if options.judge {
-        return judge(options, &program, limits);
+        return judge(options, &program, limits, profile);
     }
-    let report =
-        howler_machine::run(&program, &RunOptions { limits, order: options.order, ..RunOptions::default() });
+    let report = howler_machine::run(
+        &program,
+        &RunOptions { limits, order: options.order, profile, ..RunOptions::default() },
+    );
     let status = Status::Program(match report.outcome {
         Outcome::Exit(status) => status,
         Outcome::Abort => 134,
@@ -70,14 +76,21 @@ pub fn run(options: &Run) -> Result<Status> {
     if options.trace_volatile {
         trace(&report)?;
     }
+    if let Some(profile) = &report.profile {
+        show_profile(profile, &program)?;
+    }
     let said: Vec<Diagnostic> = said(&report.outcome, options).into_iter().collect();
     say(&said, &program)?;
     Ok(status)
 }
 
-fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
-    let judged =
-        judge::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
+fn judge(
+    options: &Run,
+    program: &Program,
+    limits: Limits,
+    profile: Option<ProfileOptions>,
+) -> Result<Status> {
+    let judged = judge::judge(program, &JudgeOptions { limits, runs: options.runs, profile });
     let status = match &judged.judgement {
         Judgement::Defined(_) => Status::Fine,
         Judgement::Undefined(_) => Status::Found,
@@ -89,6 +102,9 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
     if options.json {
         show::to_stdout(format!("{}\n", run_json::judged(&judged, program)).as_bytes())?;
         return Ok(status);
+    }
+    if let Some(profile) = judged.profile(ProfileOptions::default().values) {
+        show_profile(&profile, program)?;
     }
     let runs = judged.runs.len();
     match &judged.judgement {
@@ -117,6 +133,20 @@ fn judge(options: &Run, program: &Program, limits: Limits) -> Result<Status> {
         Judgement::BadProgram(why) => say(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }
     Ok(status)
+}
+
+/// How often each line was reached: the statement of it that was reached most.
+fn show_profile(profile: &Profile, program: &Program) -> Result<()> {
+    let mut lines: BTreeMap<(String, u32), u64> = BTreeMap::new();
+    for (&stmt, &count) in &profile.statements {
+        if let Some(place) = program.sources.place(program.stmts[stmt].pos) {
+            let known = lines.entry((place.file.to_string(), place.line)).or_default();
+            *known = count.max(*known);
+        }
+    }
+    let table: String =
+        lines.iter().map(|((file, line), count)| format!("{count:>12} {file}:{line}\n")).collect();
+    Ok(show::to_stderr(table.as_bytes())?)
 }
 
 fn limit_reached(limit: Limit, options: &Run) -> Diagnostic {

@@ -5,6 +5,7 @@ use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
+use howler_machine::profile::Profile;
 use howler_machine::{RunReport, VolatileAccess};
 use serde_json::{Value, json};
 
@@ -36,6 +37,7 @@ pub fn report(report: &RunReport, program: &Program) -> Value {
         "volatile": trace(&report.trace),
         "volatile_fixed": !report.trace_open,
         "steps": report.steps,
+        "profile": report.profile.as_ref().map(|profile| profile_json(profile, program)),
     })
 }
 
@@ -87,6 +89,39 @@ fn undefined(ub: &Ub, program: &Program) -> Value {
         "place": place(ub.pos, program),
         "notes": notes,
     })
+}
+
+fn profile_json(profile: &Profile, program: &Program) -> Value {
+    let at = |stmt| place(program.stmts[stmt].pos, program);
+    let statements: Vec<Value> = profile
+        .statements
+        .iter()
+        .map(|(&stmt, count)| json!({ "place": at(stmt), "count": count }))
+        .collect();
+    let functions: Vec<Value> = profile
+        .functions
+        .iter()
+        .map(|(&func, count)| json!({ "name": program.name(program.funcs[func].name), "count": count }))
+        .collect();
+    let values: Vec<Value> = profile
+        .values
+        .iter()
+        .map(|(&(stmt, object, offset), observed)| {
+            let name = program.objects[object].name.map(|name| program.name(name));
+            let exact: Option<Vec<String>> =
+                observed.values.as_ref().map(|values| values.iter().map(i128::to_string).collect());
+            json!({
+                "place": at(stmt),
+                "object": name,
+                "offset": offset,
+                "values": exact,
+                "least": observed.least.to_string(),
+                "greatest": observed.greatest.to_string(),
+                "unset": observed.unset,
+            })
+        })
+        .collect();
+    json!({ "statements": statements, "functions": functions, "values": values })
 }
 
 fn place(pos: Pos, program: &Program) -> Value {

@@ -172,3 +172,17 @@ fn the_target_decides_sizes() {
     assert_eq!(run("--target i386", &[text]).status, 44);
     assert_eq!(run("-m32", &[text]).status, 44);
 }
+
+#[test]
+fn a_profile_counts_lines_and_sees_values() {
+    const LOOP: &str =
+        "int main(void) {\nint s = 0;\nfor (int i = 0; i < 40; i++)\ns += i;\nreturn s != 780;\n}\n";
+    let ran = run("--profile", &[LOOP]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.lines().any(|line| line.trim() == "40 f0.i:4"), "{}", ran.stderr);
+    let whole = json("--profile --json", LOOP);
+    let profile = &whole["profile"];
+    assert_eq!(profile["functions"][0]["count"], 1);
+    assert!(profile["values"].as_array().is_some_and(|values| !values.is_empty()));
+    assert_eq!(json("--json", LOOP)["profile"], Value::Null);
+}

@@ -41,7 +41,7 @@ impl Exec<'_> {
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() || !y.marks.is_empty() {
             let (x, y) = (known_part(op, kind, x, y), known_part(op, kind, y, x));
-            value = self.with_marks(op, kind, value, &x, &y)?;
+            value = self.with_marks(op, value, &x, &y)?;
         }
         self.set(dst, if is_comparison(op) { value } else { any_nan(kind, value) });
         Ok(())
@@ -56,7 +56,7 @@ impl Exec<'_> {
     }
 
     /// What is known about the result of an operation on marked operands.
-    fn with_marks(&self, op: BinaryOp, kind: Num, value: Value, x: &Value, y: &Value) -> Run<Value> {
+    fn with_marks(&self, op: BinaryOp, value: Value, x: &Value, y: &Value) -> Run<Value> {
         let marks = self.mixed(x, y)?;
         let mut value = value.marked(marks);
         match (x.has_prov(), y.has_prov()) {
@@ -93,7 +93,7 @@ impl Exec<'_> {
                     value.prov = pointer.prov;
                     value.marks = value.marks.union(Marks::PROVENANCE);
                 }
-                value = self.known_alignment(op, kind, value, pointer, other);
+                value = self.known_alignment(op, value, pointer, other);
                 // No object is at address 0.
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
                     && other.to_bits() == 0
@@ -108,14 +108,7 @@ impl Exec<'_> {
     }
 
     /// The low bits of an address follow from its object's alignment.
-    fn known_alignment(
-        &self,
-        op: BinaryOp,
-        _kind: Num,
-        mut value: Value,
-        pointer: &Value,
-        other: &Value,
-    ) -> Value {
+    fn known_alignment(&self, op: BinaryOp, mut value: Value, pointer: &Value, other: &Value) -> Value {
         let Some(slot) = self.memory.live(pointer.prov) else { return value };
         let align = u128::from(slot.align);
         let known = !other.marks.has(Marks::OPEN)
@@ -159,8 +152,8 @@ impl Exec<'_> {
     pub(super) fn shift(&mut self, op: BinaryOp, num: u8, count: u8, dst: Reg, a: Reg, b: Reg) -> Run<()> {
         let (x, y) = (self.get(a), self.get(b));
         if x.marks.union(y.marks).is_empty()
-            && let (Some(kind), Some(by)) = (self.code.words[num as usize], self.code.words[count as usize])
-            && let Some(bits) = word::shift(op, kind, x.low, by, y.low)
+            && let (Some(kind), Some(_)) = (self.code.words[num as usize], self.code.words[count as usize])
+            && let Some(bits) = word::shift(op, kind, x.low, y.low)
         {
             self.put(dst, bits);
             return Ok(());

@@ -366,7 +366,7 @@ impl<'p> Exec<'p> {
                 return if prov.lo == 0 && prov.hi == 0 {
                     Ok(Place { at: slot.data + offset as u32, offset: offset as u32, slot: prov.slot })
                 } else {
-                    self.beyond_member(pointer, len, write)
+                    unsupported("a library function that reaches beyond the member its pointer was made from")
                 };
             }
             return ub_about(UbKind::LibBounds, prov, "it leaves the member it points into".to_owned());
@@ -375,11 +375,6 @@ impl<'p> Exec<'p> {
         self.check_flags(&place, len, write, pointer)?;
         self.touch(pointer, len, write)?;
         Ok(place)
-    }
-
-    fn beyond_member<T>(&mut self, pointer: &Value, len: u64, write: bool) -> Run<T> {
-        let _ = (pointer, len, write);
-        unsupported("a library function that reaches beyond the member its pointer was made from")
     }
 
     fn check_flags(&self, place: &Place, len: u64, write: bool, pointer: &Value) -> Run<()> {

@@ -2,7 +2,7 @@
 
 use super::{Exec, signed};
 use crate::op::Reg;
-use crate::outcome::{Open, Run, ub, ub_about, unsupported};
+use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::program::BinaryOp;
@@ -303,7 +303,6 @@ impl Exec<'_> {
                 }
             }
         };
-        let _ = Open::Address;
         self.set(dst, Value::int(u64::from(holds)).marked(marks));
         Ok(())
     }

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         let fn_ty = program.types.pointee(program.ty(callee)).unwrap_or(Type::VOID);
         let list: Vec<ExprId> = program.list(args).to_vec();
         if let Some(name) = direct_name(program, callee)
-            && let Some(done) = self.special_call(e, name, &list)?
+            && let Some(done) = self.special_call(name, &list)?
         {
             return Ok(done);
         }
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
     }
 
     /// Functions of the compiler that need more than their arguments' values.
-    fn special_call(&mut self, e: ExprId, name: &str, args: &[ExprId]) -> Lower<Option<Reg>> {
+    fn special_call(&mut self, name: &str, args: &[ExprId]) -> Lower<Option<Reg>> {
         Ok(match name {
             "__builtin_unreachable" => {
                 self.undefined(crate::ub::UbKind::Unreachable, "");
@@ -156,10 +156,7 @@ impl Lowerer<'_> {
                 args.iter().try_for_each(|&arg| self.discard(arg))?;
                 Some(NONE)
             }
-            _ => {
-                let _ = e;
-                None
-            }
+            _ => None,
         })
     }
 

@@ -245,7 +245,6 @@ impl Lowerer<'_> {
 
     fn unary(&mut self, e: ExprId, op: UnaryOp, a: ExprId) -> Lower<Reg> {
         let program = self.program;
-        let ty = program.ty(e);
         match op {
             UnaryOp::AddrOf => self.address_of(a),
             UnaryOp::Deref => {
@@ -253,7 +252,7 @@ impl Lowerer<'_> {
                 self.load(&lv)
             }
             UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
-                self.step_lvalue(op, a, ty)
+                self.step_lvalue(op, a)
             }
             UnaryOp::Real | UnaryOp::Imag => {
                 let of = program.ty(a);
@@ -300,7 +299,7 @@ impl Lowerer<'_> {
     }
 
     /// `++` and `--`.
-    fn step_lvalue(&mut self, op: UnaryOp, a: ExprId, ty: Type) -> Lower<Reg> {
+    fn step_lvalue(&mut self, op: UnaryOp, a: ExprId) -> Lower<Reg> {
         let program = self.program;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         if facts::is_aggregate(program, program.ty(a)) {
@@ -327,7 +326,6 @@ impl Lowerer<'_> {
         };
         self.store(&lv, new, AccessUse::PLAIN)?;
         let after = matches!(op, UnaryOp::PreInc | UnaryOp::PreDec);
-        let _ = ty;
         if !after {
             return Ok(old);
         }

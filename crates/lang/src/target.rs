@@ -1,7 +1,7 @@
 //! What a program's meaning depends on besides its text: layout and dialect.
 
 /// One layout and one dialect. A typed program belongs to exactly one target.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Target {
     /// Sizes, alignments and bit-field placement.
     pub arch: Arch,
@@ -18,6 +18,48 @@ impl Target {
     pub const X86_64_GCC: Target =
         Target { arch: Arch::X86_64, compiler: Compiler::Gcc, std: Std::GNU17, char_signed: true };
 
+    /// A short name, for tables and databases: `x86-64/gcc/gnu17`.
+    ///
+    /// ```
+    /// use howler_lang::target::Target;
+    /// assert_eq!(Target::X86_64_GCC.name(), "x86-64/gcc/gnu17");
+    /// assert_eq!(Target::parse("x86-64/gcc/gnu17"), Some(Target::X86_64_GCC));
+    /// ```
+    pub fn name(&self) -> String {
+        let arch = match self.arch {
+            Arch::X86_64 => "x86-64",
+            Arch::I386 => "i386",
+        };
+        let compiler = match self.compiler {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang",
+        };
+        let sign = if self.char_signed { "" } else { "/unsigned-char" };
+        format!("{arch}/{compiler}/{}{sign}", self.std.name())
+    }
+
+    /// Reads what [`Target::name`] wrote.
+    pub fn parse(name: &str) -> Option<Target> {
+        let mut parts = name.split('/');
+        let arch = match parts.next()? {
+            "x86-64" => Arch::X86_64,
+            "i386" => Arch::I386,
+            _ => return None,
+        };
+        let compiler = match parts.next()? {
+            "gcc" => Compiler::Gcc,
+            "clang" => Compiler::Clang,
+            _ => return None,
+        };
+        let std = Std::parse(parts.next()?)?;
+        let char_signed = match parts.next() {
+            None => true,
+            Some("unsigned-char") => false,
+            Some(_) => return None,
+        };
+        parts.next().is_none().then_some(Target { arch, compiler, std, char_signed })
+    }
+
     /// The layout table.
     pub fn layout(&self) -> &'static Layout {
         match self.arch {
@@ -28,7 +70,7 @@ impl Target {
 }
 
 /// A machine with a layout table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Arch {
     /// x86-64 System V, LP64.
     X86_64,
@@ -37,7 +79,7 @@ pub enum Arch {
 }
 
 /// The family whose reading of the text is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Compiler {
     /// gcc, and compilers that follow it.
     Gcc,
@@ -46,7 +88,7 @@ pub enum Compiler {
 }
 
 /// A language standard.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Std {
     /// The year's edition.
     pub edition: Edition,

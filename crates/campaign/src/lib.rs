@@ -6,5 +6,6 @@
 
 pub mod bandit;
 pub mod spec;
+pub mod status;
 pub mod subset;
 pub mod swarm;

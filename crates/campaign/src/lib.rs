@@ -5,6 +5,8 @@
 #![deny(missing_docs)]
 
 pub mod bandit;
+pub mod schedule;
+pub mod source;
 pub mod spec;
 pub mod status;
 pub mod subset;

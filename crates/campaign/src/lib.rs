@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod bandit;
+pub mod known;
 pub mod schedule;
 pub mod source;
 pub mod spec;

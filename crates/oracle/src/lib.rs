@@ -1,0 +1,4 @@
+//! Is this a bug?
+#![deny(missing_docs)]
+
+pub mod read;

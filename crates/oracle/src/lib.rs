@@ -1,4 +1,6 @@
 //! Is this a bug?
 #![deny(missing_docs)]
 
+pub mod judge;
 pub mod read;
+pub mod same;

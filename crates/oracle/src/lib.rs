@@ -4,3 +4,4 @@
 pub mod judge;
 pub mod read;
 pub mod same;
+pub mod signature;

@@ -1,6 +1,7 @@
 //! Is this a bug?
 #![deny(missing_docs)]
 
+pub mod extensions;
 pub mod judge;
 pub mod read;
 pub mod same;

@@ -112,6 +112,10 @@ pub enum Observed {
 /// Makes sightings of what all configurations did. `plain` is asked, for a family, whether the program must be accepted
 /// by it: it is costly and rarely needed. `clean` is asked whether sanitizers are silent, before a vote counts.
 pub fn sift(trials: &[Trial], plain: &mut dyn FnMut(&str) -> bool, clean: &mut dyn FnMut() -> bool) -> Vec<Sighting> {
+    // The order in which configurations were tried must not show.
+    let mut trials: Vec<&Trial> = trials.iter().collect();
+    trials.sort_by(|one, other| one.configuration.cmp(&other.configuration));
+    let trials = &trials[..];
     let mut found: BTreeMap<(Kind, bool, Signature), Sighting> = BTreeMap::new();
     let mut add = |trial: &Trial, kind: Kind, suspect: bool, signature: Signature, detail: String| {
         let verdict = trial.verdict.as_ref().map_or("unmodelled", Verdict::word);
@@ -177,7 +181,7 @@ pub fn sift(trials: &[Trial], plain: &mut dyn FnMut(&str) -> bool, clean: &mut d
 fn is_wrong_rejection(
     trial: &Trial,
     text: &str,
-    trials: &[Trial],
+    trials: &[&Trial],
     plain: &mut dyn FnMut(&str) -> bool,
 ) -> Option<bool> {
     let suspect = match trial.verdict.as_ref()? {
@@ -190,22 +194,21 @@ fn is_wrong_rejection(
         return None;
     }
     let taken_elsewhere = || {
-        let other = |other: &&Trial| other.compiler == trial.compiler && other.verdict == trial.verdict;
+        let other = |other: &&&Trial| other.compiler == trial.compiler && other.verdict == trial.verdict;
         trials.iter().filter(other).any(|other| other.compiled.1 == Compiled::Built)
     };
     (taken_elsewhere() || (!suspect && plain(&trial.family))).then_some(suspect)
 }
 
 /// One sighting for each family whose code is wrong.
-fn wrong_code(trials: &[Trial]) -> Vec<Sighting> {
+fn wrong_code(trials: &[&Trial]) -> Vec<Sighting> {
     let mut families: BTreeMap<&str, Vec<(&Trial, &Difference)>> = BTreeMap::new();
     for trial in trials {
         if let Some(Observed::Judged(Ran::Wrong(difference))) = &trial.run {
             families.entry(&trial.family).or_default().push((trial, difference));
         }
     }
-    let sighting = |(family, mut wrong): (&str, Vec<(&Trial, &Difference)>)| {
-        wrong.sort_by(|(one, _), (other, _)| one.configuration.cmp(&other.configuration));
+    let sighting = |(family, wrong): (&str, Vec<(&Trial, &Difference)>)| {
         let classes = wrong.iter().map(|(trial, _)| signature::class(&trial.configuration)).collect();
         let kinds: BTreeSet<&'static str> = wrong.iter().map(|(_, difference)| difference.kind()).collect();
         let (first, difference) = wrong.first()?;
@@ -224,7 +227,7 @@ fn wrong_code(trials: &[Trial]) -> Vec<Sighting> {
 
 /// Where the machine does not know, compilers vote: those that are not with the largest group are suspects. Without a
 /// largest group nobody is.
-fn outvoted(trials: &[Trial], clean: &mut dyn FnMut() -> bool) -> Vec<Sighting> {
+fn outvoted(trials: &[&Trial], clean: &mut dyn FnMut() -> bool) -> Vec<Sighting> {
     let mut votes: BTreeMap<&str, Vec<&Trial>> = BTreeMap::new();
     for trial in trials {
         if let (Some(Verdict::Unsupported(_)), Some(Observed::Vote(vote))) = (&trial.verdict, &trial.run) {

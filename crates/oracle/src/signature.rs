@@ -88,7 +88,10 @@ pub fn broken(family: &str, what: &str) -> Signature {
 
 /// The signature of code that changes with `-g`.
 pub fn debug_changes_code(family: &str, stderr: &str) -> Signature {
-    let text = error_text(stderr).unwrap_or_else(|| "text sections differ".to_owned());
+    // The name of the file stands before.
+    let text = error_text(stderr)
+        .and_then(|text| Some(text[text.find("'-fcompare-debug'")?..].to_owned()))
+        .unwrap_or_else(|| "text sections differ".to_owned());
     Signature::new("debug-changes-code", family, normalise(&text))
 }
 

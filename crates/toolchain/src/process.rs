@@ -3,12 +3,12 @@
 //! The child leads a process group of its own and the whole group is killed when the child ends, takes too long or
 //! writes too much, so nothing it started stays behind in that group. One thread waits for the child and both
 //! pipes at once: no pipe can fill up unread, and a grandchild that keeps a pipe open cannot hold the run up.
-//! Limits on CPU time, memory, files and on descendants that leave the group are not here yet.
-#![allow(clippy::disallowed_methods, reason = "the one place that starts processes")]
+//! This is for single runs of tools that the user trusts, such as a preprocessor: limits on CPU time, memory, files
+//! and on descendants that leave the group are what [`guard`](crate::guard) is for.
+#![allow(clippy::disallowed_methods, reason = "this crate starts processes")]
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,6 +18,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
 use crate::interrupt::Leftovers;
+use crate::stream::Pipes;
 
 /// What to run.
 #[derive(Clone, Debug, Default)]
@@ -137,8 +138,7 @@ pub fn run(invocation: &Invocation, limits: &Limits) -> Result<Finished, RunErro
         Leftovers::lock().forget_group(leader);
     }
     let status = child.wait().map_err(failed)?;
-    let (streams, timed_out) = watched.map_err(failed)?;
-    let [stdout, stderr] = streams;
+    let (Pipes { stdout, stderr, .. }, timed_out) = watched.map_err(failed)?;
     Ok(Finished {
         status,
         truncated: stdout.truncated || stderr.truncated,
@@ -148,103 +148,33 @@ pub fn run(invocation: &Invocation, limits: &Limits) -> Result<Finished, RunErro
     })
 }
 
-/// One captured pipe.
-struct Stream {
-    pipe: Option<OwnedFd>,
-    bytes: Vec<u8>,
-    truncated: bool,
-}
-
-impl Stream {
-    fn new(pipe: Option<OwnedFd>) -> io::Result<Stream> {
-        if let Some(pipe) = &pipe {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        Ok(Stream { pipe, bytes: Vec::new(), truncated: false })
-    }
-
-    /// Reads what is there now, up to the limit.
-    fn drain(&mut self, limit: usize) -> io::Result<()> {
-        let Some(pipe) = &self.pipe else { return Ok(()) };
-        let mut buffer = [0; 64 * 1024];
-        loop {
-            match rustix::io::read(pipe, &mut buffer) {
-                Ok(0) => {
-                    self.pipe = None;
-                    return Ok(());
-                }
-                Ok(count) => {
-                    let kept = count.min(limit - self.bytes.len());
-                    (&buffer[..kept]).read_to_end(&mut self.bytes)?;
-                    if kept < count {
-                        self.truncated = true;
-                        self.pipe = None;
-                        return Ok(());
-                    }
-                }
-                Err(rustix::io::Errno::AGAIN) => return Ok(()),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
-}
-
 /// Feeds and reads the child until it ends or a limit is reached; it is not reaped.
-fn watch(
+fn watch<'a>(
     child: &mut Child,
-    stdin: &[u8],
+    stdin: &'a [u8],
     start: Instant,
     limits: &Limits,
-) -> io::Result<([Stream; 2], bool)> {
+) -> io::Result<(Pipes<'a>, bool)> {
     let pid = Pid::from_raw(child.id().cast_signed()).ok_or(io::ErrorKind::InvalidData)?;
     let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-    let mut input = child.stdin.take();
-    if let Some(pipe) = &input {
-        rustix::io::ioctl_fionbio(pipe, true)?;
-    }
-    let mut unsent = stdin;
-    let mut streams = [
-        Stream::new(child.stdout.take().map(Into::into))?,
-        Stream::new(child.stderr.take().map(Into::into))?,
-    ];
+    let mut pipes = Pipes::of(child, stdin, limits.output)?;
+    let mut buffer = vec![0; 64 * 1024];
     loop {
         let Some(left) = limits.wall.checked_sub(start.elapsed()) else {
-            return Ok((streams, true));
+            return Ok((pipes, true));
         };
         // A wait longer than the system can count is as good as none.
         let timeout = Timespec::try_from(left).ok();
         let mut waits = vec![PollFd::new(&ended, PollFlags::IN)];
-        waits.extend(
-            streams
-                .iter()
-                .filter_map(|stream| stream.pipe.as_ref())
-                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
-        );
-        waits.extend(input.as_ref().map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT)));
+        pipes.wait_for(&mut waits);
         match rustix::event::poll(&mut waits, timeout.as_ref()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
         // Asked before the pipes are emptied: what an ended child wrote is in them by now.
         let over = !waits[0].revents().is_empty();
-        for stream in &mut streams {
-            stream.drain(limits.output)?;
-        }
-        if over || streams.iter().any(|stream| stream.truncated) {
-            return Ok((streams, false));
-        }
-        if let Some(pipe) = &mut input {
-            match pipe.write(unsent) {
-                Ok(count) => unsent = &unsent[count..],
-                Err(error)
-                    if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
-                // The child does not want the rest.
-                Err(_) => unsent = &[],
-            }
-            if unsent.is_empty() {
-                input = None;
-            }
+        if pipes.serve(&mut buffer)? || over {
+            return Ok((pipes, false));
         }
     }
 }

@@ -1,0 +1,61 @@
+//! Landlock: what a process and all its descendants may write, for ever after. Reading stays allowed.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, RulesetStatus,
+};
+
+use crate::guard::layers::Layer;
+
+/// Devices that programs write to without changing anything.
+const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom"];
+
+/// From now on only what is below `scratch` can be changed.
+pub(crate) fn forbid_writes(scratch: &Path) -> Layer {
+    // The rights of the third version: those of the fifth would forbid asking a device whether it is a terminal.
+    let writes = AccessFs::from_write(ABI::V3);
+    let restrict = || -> Result<RulesetStatus, RulesetError> {
+        let mut rules =
+            Ruleset::default().set_compatibility(CompatLevel::BestEffort).handle_access(writes)?.create()?;
+        if let Ok(folder) = PathFd::new(scratch) {
+            rules = rules.add_rule(PathBeneath::new(folder, writes))?;
+        }
+        for device in DEVICES {
+            if let Ok(device) = PathFd::new(device) {
+                rules = rules.add_rule(PathBeneath::new(device, AccessFs::WriteFile | AccessFs::Truncate))?;
+            }
+        }
+        Ok(rules.restrict_self()?.ruleset)
+    };
+    layer(restrict())
+}
+
+/// From now on no TCP connection can be made or taken.
+pub(crate) fn forbid_tcp() -> Layer {
+    let restrict = || -> Result<RulesetStatus, RulesetError> {
+        let rules = Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(AccessNet::from_all(ABI::V4))?
+            .create()?;
+        Ok(rules.restrict_self()?.ruleset)
+    };
+    match layer(restrict()) {
+        Layer::Active(_) => Layer::Active("Landlock forbids TCP".to_owned()),
+        missing => missing,
+    }
+}
+
+fn layer(status: Result<RulesetStatus, RulesetError>) -> Layer {
+    match status {
+        Ok(RulesetStatus::FullyEnforced) => Layer::Active("Landlock".to_owned()),
+        Ok(RulesetStatus::PartiallyEnforced) => {
+            Layer::Active("Landlock, as far as this kernel has it".to_owned())
+        }
+        Ok(RulesetStatus::NotEnforced) => {
+            Layer::Missing("this kernel has no Landlock, or not this rule".to_owned())
+        }
+        Err(error) => Layer::Missing(error.to_string()),
+    }
+}

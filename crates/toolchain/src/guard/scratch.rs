@@ -1,0 +1,262 @@
+//! The scratch folder of a guard: where it is, that nobody else removes it, and that it goes away.
+//!
+//! Beside the folder lies a file that its guard keeps locked. The system drops the lock when the guard dies, so a
+//! folder whose file can be locked belongs to nobody and the next guard removes it.
+
+use std::ffi::CString;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags, StatVfsMountFlags};
+use rustix::io::Errno;
+
+use crate::guard::layers::Layer;
+
+/// How the names of scratch folders begin.
+pub(crate) const PREFIX: &str = "howler-guard-";
+const LOCK: &str = ".lock";
+/// A place with less free space is no place to compile in.
+const ENOUGH: u64 = 1 << 30;
+
+/// A scratch folder that is ours.
+pub(crate) struct Scratch {
+    /// The folder.
+    pub path: PathBuf,
+    /// Whether it is in memory.
+    pub in_memory: Layer,
+    lock_path: PathBuf,
+    _lock: File,
+}
+
+impl Scratch {
+    /// Makes a folder in the place named or in the best one there is, and removes those that dead guards left there.
+    pub(crate) fn create(place: Option<&Path>) -> io::Result<Scratch> {
+        let (place, in_memory) = match place {
+            Some(place) => (place.to_owned(), in_memory(place)),
+            None => choose(),
+        };
+        sweep(&place);
+        let start = start_time().unwrap_or(0);
+        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        for attempt in 0..100 {
+            let name = format!("{PREFIX}{}-{start}-{attempt}", std::process::id());
+            let (path, lock_path) = (place.join(&name), place.join(name + LOCK));
+            match lock_new(&lock_path) {
+                Ok(Some(lock)) => {
+                    DirBuilder::new().mode(0o700).create(&path)?;
+                    return Ok(Scratch { path, in_memory, lock_path, _lock: lock });
+                }
+                Ok(None) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last)
+    }
+
+    /// Removes the folder and what shows that it was there.
+    pub(crate) fn remove(self) -> io::Result<()> {
+        remove_all(&self.path)?;
+        fs::remove_file(&self.lock_path)
+    }
+}
+
+/// A new file that we have locked; none if somebody took it for a dead guard's in the moment before.
+fn lock_new(path: &Path) -> io::Result<Option<File>> {
+    let lock = File::create_new(path)?;
+    if rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Ok(None);
+    }
+    let ours = fs::metadata(path).is_ok_and(|data| lock.metadata().is_ok_and(|own| own.ino() == data.ino()));
+    Ok(ours.then_some(lock))
+}
+
+/// Removes what dead guards left. Whatever cannot be removed is somebody else's or will be tried again.
+fn sweep(place: &Path) {
+    let Ok(entries) = fs::read_dir(place) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
+        let Some(folder) = name.strip_suffix(LOCK) else { continue };
+        let Ok(lock) = File::open(entry.path()) else { continue };
+        if rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()
+            && remove_all(&place.join(folder)).is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The best place: in memory, if one has room and lets programs run.
+fn choose() -> (PathBuf, Layer) {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let mut why = String::from("no folder in memory");
+    for place in [Some(PathBuf::from("/dev/shm")), runtime].into_iter().flatten() {
+        match in_memory(&place) {
+            Layer::Active(detail) => return (place, Layer::Active(detail)),
+            Layer::Missing(reason) => why = reason,
+        }
+    }
+    (std::env::temp_dir(), Layer::Missing(why))
+}
+
+fn in_memory(place: &Path) -> Layer {
+    const TMPFS: i64 = 0x0102_1994;
+    let shown = place.display();
+    let (Ok(kind), Ok(state)) = (rustix::fs::statfs(place), rustix::fs::statvfs(place)) else {
+        return Layer::Missing(format!("{shown} cannot be read"));
+    };
+    #[allow(clippy::unnecessary_cast, reason = "the field's type depends on the machine")]
+    let magic = kind.f_type as i64;
+    if magic != TMPFS {
+        Layer::Missing(format!("{shown} is not in memory"))
+    } else if state.f_flag.contains(StatVfsMountFlags::NOEXEC) {
+        Layer::Missing(format!("{shown} does not let programs run"))
+    } else if rustix::fs::access(place, rustix::fs::Access::WRITE_OK).is_err() {
+        Layer::Missing(format!("{shown} cannot be written to"))
+    } else if state.f_bavail.saturating_mul(state.f_frsize) < ENOUGH {
+        Layer::Missing(format!("{shown} has less than 1 GiB free"))
+    } else {
+        Layer::Active(shown.to_string())
+    }
+}
+
+/// When this process was started, in ticks since the system was: with its number, a name that is not used twice.
+fn start_time() -> Option<u64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in parentheses may contain anything; `starttime` is the 20th field after it.
+    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
+}
+
+/// The bytes that a folder takes, without following links; stops counting above `enough`.
+pub(crate) fn size(folder: &Path, enough: u64) -> u64 {
+    let mut total = 0u64;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for entry in entries.flatten() {
+            let Ok(data) = entry.metadata() else { continue };
+            if data.is_dir() {
+                folders.push(entry.path());
+            } else {
+                total = total.saturating_add(data.blocks().saturating_mul(512));
+            }
+            if total > enough {
+                return total;
+            }
+        }
+    }
+    total
+}
+
+/// Empties a folder.
+pub(crate) fn clear(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    Ok(empty(rustix::fs::open(folder, FOLDER, Mode::empty())?)?)
+}
+
+/// Removes a folder, also one that is too deep for a path or that forbids it. A folder that is not there is fine.
+pub(crate) fn remove_all(folder: &Path) -> io::Result<()> {
+    match clear(folder).and_then(|()| fs::remove_dir(folder)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// The standard library's way recurses and keeps every level open: a program could make folders that end it. This one
+/// has one folder open at a time and comes back up by `..`; nobody moves folders meanwhile, as no job runs.
+fn empty(top: OwnedFd) -> rustix::io::Result<()> {
+    let mut at = top;
+    let mut path: Vec<CString> = Vec::new();
+    loop {
+        match first_folder(&at)? {
+            Some(name) => {
+                rustix::fs::chmodat(&at, &name, Mode::RWXU, AtFlags::empty())?;
+                at = rustix::fs::openat(&at, &name, FOLDER, Mode::empty())?;
+                path.push(name);
+            }
+            None => {
+                let Some(name) = path.pop() else { return Ok(()) };
+                at = rustix::fs::openat(&at, c"..", FOLDER, Mode::empty())?;
+                rustix::fs::unlinkat(&at, &name, AtFlags::REMOVEDIR)?;
+            }
+        }
+    }
+}
+
+/// Removes what is no folder, until there is a folder.
+fn first_folder(at: &OwnedFd) -> rustix::io::Result<Option<CString>> {
+    for entry in Dir::read_from(at)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        match rustix::fs::unlinkat(at, name, AtFlags::empty()) {
+            Ok(()) => {}
+            Err(Errno::ISDIR | Errno::PERM) => return Ok(Some(name.to_owned())),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dead_guards_folder_is_swept_and_a_live_ones_is_not() {
+        let place = tempfile::tempdir().unwrap();
+        let live = Scratch::create(Some(place.path())).unwrap();
+        let dead = place.path().join("howler-guard-1-2-3");
+        fs::create_dir_all(dead.join("inside")).unwrap();
+        fs::write(place.path().join("howler-guard-1-2-3.lock"), "").unwrap();
+        // Without a lock file it is nobody's that we know.
+        let other = place.path().join("howler-guard-mine");
+        fs::create_dir(&other).unwrap();
+        let second = Scratch::create(Some(place.path())).unwrap();
+        assert!(live.path.is_dir() && second.path.is_dir() && other.is_dir());
+        assert!(!dead.exists() && !place.path().join("howler-guard-1-2-3.lock").exists());
+        live.remove().unwrap();
+        second.remove().unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn deep_and_forbidden_folders_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().join("top");
+        fs::create_dir(&top).unwrap();
+        // Deeper than a path can say.
+        let mut at =
+            rustix::fs::open(&top, rustix::fs::OFlags::DIRECTORY, rustix::fs::Mode::empty()).unwrap();
+        for level in 0..1_000 {
+            let name = if level % 2 == 0 { "a-rather-long-name" } else { "b" };
+            rustix::fs::mkdirat(&at, name, Mode::RWXU).unwrap();
+            at = rustix::fs::openat(&at, name, FOLDER, Mode::empty()).unwrap();
+        }
+        let forbidden = top.join("forbidden");
+        fs::create_dir(&forbidden).unwrap();
+        fs::write(forbidden.join("file"), "x").unwrap();
+        fs::set_permissions(&forbidden, fs::Permissions::from_mode(0o0)).unwrap();
+        clear(&top).unwrap();
+        assert_eq!(fs::read_dir(&top).unwrap().count(), 0);
+        remove_all(&top).unwrap();
+        remove_all(&top).unwrap();
+    }
+
+    #[test]
+    fn sizes_are_counted() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join("in")).unwrap();
+        fs::write(place.path().join("in/file"), vec![1; 100_000]).unwrap();
+        std::os::unix::fs::symlink("/", place.path().join("link")).unwrap();
+        assert!((100_000..200_000).contains(&size(place.path(), u64::MAX)));
+    }
+}

@@ -1,0 +1,155 @@
+//! The process that starts jobs: the first of a PID namespace, or a subreaper. It has one thread, serves one client,
+//! and ends with it.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+
+use rustix::process::Signal;
+
+use crate::guard::job::Job;
+use crate::guard::layers::{Layer, Layers};
+use crate::guard::limits::Own;
+use crate::guard::protocol::{self, Message, Reply, Request};
+use crate::guard::tree::Tree;
+use crate::guard::watch::{self, Stop, Watch};
+use crate::guard::{namespaces, rules, scratch};
+
+/// What the keeper has prepared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Setup {
+    /// The scratch folder.
+    pub scratch: PathBuf,
+    /// What is known of the layers so far.
+    pub layers: Layers,
+    /// In a user namespace.
+    pub user: u8,
+    /// The most processes there may be at one time.
+    pub processes: u32,
+}
+
+impl Message for Setup {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.scratch.put(to);
+        self.layers.put(to);
+        self.user.put(to);
+        self.processes.put(to);
+    }
+    fn get(from: &mut &[u8]) -> io::Result<Setup> {
+        Ok(Setup {
+            scratch: Message::get(from)?,
+            layers: Message::get(from)?,
+            user: Message::get(from)?,
+            processes: Message::get(from)?,
+        })
+    }
+}
+
+/// Serves the client at the other end of `socket` until it hangs up.
+pub(crate) fn serve(socket: OwnedFd, setup: Setup) -> io::Result<()> {
+    // The keeper has one thread, so its death is its thread's, which is what this asks for.
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut stream = UnixStream::from(socket.try_clone()?);
+    let (mut watch, layers) = match prepare(setup) {
+        Ok(prepared) => prepared,
+        Err(error) => return protocol::send(&mut stream, &Reply::Failed(error.to_string())),
+    };
+    protocol::send(&mut stream, &Reply::Ready(layers, watch.scratch.clone()))?;
+    loop {
+        let request = match protocol::receive::<Request>(&mut stream) {
+            Ok(request) => request,
+            // The client has gone; the order of the end is the keeper's.
+            Err(_) => return watch::end_everything(&watch),
+        };
+        let reply = match request {
+            Request::Run(chains) => match run_chains(&mut watch, &socket, &chains) {
+                Ok(finished) => Reply::Ran(finished),
+                Err(Stop::ClientGone) => return watch::end_everything(&watch),
+                Err(Stop::Failed(error)) => {
+                    watch::end_everything(&watch)?;
+                    Reply::Failed(error.to_string())
+                }
+            },
+            Request::Clear => match scratch::clear(&watch.scratch) {
+                Ok(()) => Reply::Cleared,
+                Err(error) => Reply::Failed(format!("{}: {error}", watch.scratch.display())),
+            },
+        };
+        if protocol::send(&mut stream, &reply).is_err() {
+            return watch::end_everything(&watch);
+        }
+    }
+}
+
+fn run_chains(
+    watch: &mut Watch,
+    client: &OwnedFd,
+    chains: &[Vec<Job>],
+) -> Result<Vec<Vec<crate::guard::job::Finished>>, Stop> {
+    let mut all = Vec::with_capacity(chains.len());
+    for chain in chains {
+        let mut done = Vec::with_capacity(chain.len());
+        for job in chain {
+            let finished = watch::run(watch, client, job)?;
+            let go_on = finished.success();
+            done.push(finished);
+            if !go_on {
+                break;
+            }
+        }
+        all.push(done);
+    }
+    Ok(all)
+}
+
+/// Puts up the layers that are this process's own.
+fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
+    let Setup { scratch, mut layers, user, processes } = setup;
+    let first_process = std::process::id() == 1;
+    if !first_process {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    }
+    rustix::thread::set_no_new_privs(true)?;
+    // When memory runs out, a job is to go before Howler does. Not being heard changes nothing.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
+    // The system does not count root's processes.
+    let count_processes = user != 0 && !rustix::process::geteuid().is_root();
+    layers.fork_bombs = if count_processes {
+        Layer::Active("processes counted in the user namespace".to_owned())
+    } else if first_process {
+        namespaces::bound_processes(processes)
+    } else {
+        Layer::Missing("no namespace to count in".to_owned())
+    };
+    layers.writes = rules::forbid_writes(&scratch);
+    if !layers.network.is_active() {
+        let landlock = rules::forbid_tcp();
+        if landlock.is_active() {
+            layers.network = landlock;
+        }
+    }
+    let watch = Watch {
+        env: environment(&scratch),
+        scratch,
+        own: Own::read(count_processes),
+        tree: Tree::of_self()?,
+        first_process,
+        buffer: vec![0; 64 * 1024],
+    };
+    Ok((watch, layers))
+}
+
+/// The environment of jobs: nothing of the user's but PATH, so no variable can change what a compiler does.
+fn environment(scratch: &std::path::Path) -> Vec<(OsString, OsString)> {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    vec![
+        ("PATH".into(), path),
+        ("HOME".into(), scratch.into()),
+        ("TMPDIR".into(), scratch.into()),
+        ("LC_ALL".into(), "C".into()),
+        // A compiler that is ccache in disguise must compile.
+        ("CCACHE_DISABLE".into(), "1".into()),
+    ]
+}

@@ -2,6 +2,7 @@
 
 mod check;
 mod compiler_flags;
+mod hunt;
 mod options;
 mod pipeline;
 mod run;

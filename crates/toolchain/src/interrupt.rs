@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -50,22 +51,42 @@ impl Leftovers {
     }
 }
 
+/// From now on the first Ctrl-C, hang-up or polite kill only sets the flag, so that work can be brought to an end; the
+/// second one does what [`end_cleanly`] does. `last` is called before that second end: a terminal may have to be put
+/// right.
+pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            if stop.swap(true, Ordering::SeqCst) {
+                last();
+                end(signal);
+            }
+        }
+    })?;
+    Ok(())
+}
+
 /// From now on Ctrl-C, a hang-up or a polite kill ends all children with what they started, removes the private
 /// folders and ends the process with 128 and the signal's number, 130 for Ctrl-C.
 pub fn end_cleanly() -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let left = Leftovers::lock();
-            // Nobody is left to tell if any of it fails.
-            for group in left.0.groups.iter().filter_map(|&leader| Pid::from_raw(leader)) {
-                let _ = rustix::process::kill_process_group(group, Signal::KILL);
-            }
-            for folder in &left.0.folders {
-                let _ = std::fs::remove_dir_all(folder);
-            }
-            std::process::exit(128 + signal);
+            end(signal);
         }
     })?;
     Ok(())
+}
+
+fn end(signal: i32) -> ! {
+    let left = Leftovers::lock();
+    // Nobody is left to tell if any of it fails.
+    for group in left.0.groups.iter().filter_map(|&leader| Pid::from_raw(leader)) {
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    }
+    for folder in &left.0.folders {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+    std::process::exit(128 + signal);
 }

@@ -1,0 +1,75 @@
+//! Which signatures are known, and which sighting stands for each: decided the same whatever the order of work.
+
+use std::collections::BTreeMap;
+
+use howler_case::Id;
+
+/// Where a sighting was made, in the order in which one is preferred to another: those that can become findings
+/// before suspects, then by arm and index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// It can never be more than a suspect.
+    pub suspect: bool,
+    /// The arm.
+    pub arm: Id,
+    /// The number of the test.
+    pub index: u64,
+}
+
+/// What to do about a sighting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Nothing is known of its signature: confirm and keep it.
+    First,
+    /// Its signature is known from a later test: confirm it, so that it can take that one's place.
+    Better,
+    /// It is counted, and that is all.
+    Counted,
+}
+
+/// The signatures known so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Known(BTreeMap<Id, Place>);
+
+impl Known {
+    /// Enters a signature that an earlier hunt has dealt with.
+    pub fn enter(&mut self, signature: Id, place: Place) {
+        let kept = self.0.entry(signature).or_insert(place);
+        *kept = (*kept).min(place);
+    }
+
+    /// Takes a sighting for the caller, unless a better one of its signature is taken.
+    pub fn claim(&mut self, signature: Id, place: Place) -> Claim {
+        match self.0.get_mut(&signature) {
+            None => {
+                self.0.insert(signature, place);
+                Claim::First
+            }
+            Some(kept) if place < *kept => {
+                *kept = place;
+                Claim::Better
+            }
+            Some(_) => Claim::Counted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_place_wins_in_any_order() {
+        let place = |suspect, index| Place { suspect, arm: Id::of(b"arm"), index };
+        let signature = Id::of(b"signature");
+        let mut known = Known::default();
+        assert_eq!(known.claim(signature, place(true, 1)), Claim::First);
+        assert_eq!(known.claim(signature, place(true, 2)), Claim::Counted);
+        assert_eq!(known.claim(signature, place(false, 9)), Claim::Better);
+        assert_eq!(known.claim(signature, place(false, 9)), Claim::Counted);
+        assert_eq!(known.claim(signature, place(true, 0)), Claim::Counted);
+        known.enter(signature, place(false, 3));
+        assert_eq!(known.claim(signature, place(false, 4)), Claim::Counted);
+        assert_eq!(known.claim(signature, place(false, 2)), Claim::Better);
+    }
+}

@@ -1,0 +1,14 @@
+//! The hunt: which test is made next, what becomes of it, and what is kept.
+//!
+//! A test is a pure function of its arm and its number; everything here only decides which tests are done, and in
+//! which order.
+#![deny(missing_docs)]
+
+pub mod bandit;
+pub mod known;
+pub mod schedule;
+pub mod source;
+pub mod spec;
+pub mod status;
+pub mod subset;
+pub mod swarm;

@@ -1,0 +1,295 @@
+//! Where programs come from: a technique of our own, any command that prints C, or a folder of files.
+//!
+//! Whatever the source, a test is a function of (source, campaign seed, index). A corpus carries the hash of its
+//! files and a command its version in its line, so that another corpus or another version is another arm.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use howler_case::id::Hasher;
+use howler_case::{Case, Origin};
+use howler_choices::Choices;
+use howler_lang::target::{Std, Target};
+use howler_toolchain::guard::{Guard, GuardError, Job};
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess, read_text,
+};
+
+/// A source of programs.
+pub trait Source: Send + Sync {
+    /// What tables call it.
+    fn name(&self) -> &str;
+
+    /// Everything its programs depend on, on one line.
+    fn line(&self) -> String;
+
+    /// The version of what makes the programs.
+    fn version(&self) -> &str;
+
+    /// How many tests it has, if they end.
+    fn count(&self) -> Option<u64> {
+        None
+    }
+
+    /// Makes a test.
+    fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase>;
+}
+
+/// What a source works with.
+pub struct Workshop<'a> {
+    /// Runs commands.
+    pub guard: &'a mut Guard,
+    /// Makes texts that need no header.
+    pub preprocessor: &'a Preprocessor,
+    /// The standard that programs are written in.
+    pub std: Std,
+    /// The target that programs are made for first of all.
+    pub target: Target,
+    /// The campaign's seed.
+    pub seed: u64,
+    /// What commands have used since it was last set to nothing.
+    pub spent: Duration,
+}
+
+/// Why there is no test with this number.
+#[derive(Debug, thiserror::Error)]
+pub enum NoCase {
+    /// The generator failed: a test like any other, of which nothing is known.
+    #[error("{0}")]
+    Failed(String),
+    /// The guard is gone: nothing can be run.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
+}
+
+/// The decisions of one test.
+pub fn choices(seed: u64, line: &str, index: u64) -> Choices {
+    let mut hash = Hasher::new("source");
+    hash.field(line.as_bytes());
+    let key = u64::from_le_bytes(*hash.finish().bytes().first_chunk().expect("an id has 16 bytes"));
+    Choices::new(seed ^ key).sub_indexed("test", index)
+}
+
+/// A command that writes a C program to standard output.
+pub struct Command {
+    name: String,
+    command: String,
+    include_dirs: Vec<PathBuf>,
+    version: String,
+}
+
+/// What a generator may take for one program. Csmith never ends for some seeds.
+const GENERATE: Duration = Duration::from_secs(20);
+
+impl Command {
+    /// A command in which `{seed}` stands for a number. Its first word is asked for its `--version`.
+    pub fn new(
+        guard: &mut Guard,
+        name: &str,
+        command: &str,
+        include_dirs: Vec<PathBuf>,
+    ) -> Result<Command, GuardError> {
+        let word = command.split_whitespace().next().unwrap_or_default();
+        let mut job = shell(&format!("{word} --version"));
+        job.limits.wall = GENERATE;
+        let finished = guard.run(&job)?;
+        let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+        let first = text.lines().next().unwrap_or_default().trim();
+        let version = if finished.success() && !first.is_empty() { first } else { "unknown" };
+        Ok(Command {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            include_dirs,
+            version: version.replace(' ', "-"),
+        })
+    }
+}
+
+fn shell(script: &str) -> Job {
+    let mut job = Job::new("/bin/sh");
+    job.args(["-c", script]);
+    job
+}
+
+impl Source for Command {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn line(&self) -> String {
+        format!("command {} ({})", self.command, self.version)
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
+        // Small numbers first, so that people can type them; another campaign seed is another stretch of them.
+        let seed = (shop.seed.wrapping_sub(1) << 32).wrapping_add(index + 1);
+        let script = self.command.replace("{seed}", &seed.to_string());
+        let mut job = shell(&script);
+        job.limits.wall = GENERATE;
+        job.limits.cpu = GENERATE;
+        let finished = shop.guard.run(&job)?;
+        shop.spent += finished.cpu;
+        if !finished.success() {
+            let why = match finished.why {
+                Some(excess) => format!("over its limit of {}", excess.name()),
+                None => format!("{:?}", finished.end),
+            };
+            return Err(NoCase::Failed(format!("'{script}': {why}")));
+        }
+        let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+        let text = without_includes(shop, &text, &self.include_dirs);
+        let origin = origin(self, shop.seed, index);
+        Ok(Case::new("test.c", text, shop.std, origin))
+    }
+}
+
+/// A folder of C files.
+pub struct Corpus {
+    folder: PathBuf,
+    name: String,
+    files: Vec<PathBuf>,
+    hash: String,
+}
+
+/// A larger file is no test.
+const MAX_FILE: u64 = 8 << 20;
+
+impl Corpus {
+    /// All `.c` files in a folder and below, by name.
+    pub fn new(folder: &Path) -> std::io::Result<Corpus> {
+        let mut files = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(next)? {
+                let entry = entry?;
+                let kind = entry.file_type()?;
+                let path = entry.path();
+                if kind.is_dir() {
+                    folders.push(path);
+                } else if kind.is_file()
+                    && path.extension().is_some_and(|extension| extension == "c" || extension == "i")
+                    && entry.metadata()?.len() <= MAX_FILE
+                {
+                    files.push(path);
+                }
+            }
+        }
+        files.sort();
+        let mut hash = Hasher::new("corpus");
+        for file in &files {
+            let name = file.strip_prefix(folder).unwrap_or(file);
+            hash.field(name.as_os_str().as_encoded_bytes()).field(&std::fs::read(file)?);
+        }
+        let name = folder.file_name().map_or("corpus".into(), |name| name.to_string_lossy().into_owned());
+        Ok(Corpus { folder: folder.to_owned(), name, files, hash: hash.finish().to_string() })
+    }
+}
+
+impl Source for Corpus {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn line(&self) -> String {
+        format!("corpus {} of {} files", self.hash, self.files.len())
+    }
+
+    fn version(&self) -> &str {
+        &self.hash
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.files.len() as u64)
+    }
+
+    fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
+        let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
+        let file = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
+        let text = read_text(file).map_err(|error| NoCase::Failed(error.to_string()))?;
+        let folder = file.parent().unwrap_or(&self.folder).to_owned();
+        let text = without_includes(shop, &text, &[folder]);
+        let name = file.file_name().map_or("test.c".into(), |name| name.to_string_lossy().into_owned());
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
+            && !name.starts_with(['.', '-']);
+        let name = if plain { name } else { "test.c".to_owned() };
+        Ok(Case::new(name, text, shop.std, origin(self, shop.seed, index)))
+    }
+}
+
+/// Where the test with this number of a source comes from.
+pub fn origin(source: &dyn Source, seed: u64, index: u64) -> Origin {
+    Origin { arm: source.name().to_owned(), version: source.version().to_owned(), seed, index }
+}
+
+/// The text with our headers and the user's in it, so that it is one text for the machine and for every compiler. A
+/// program that needs other headers stays as it is: whoever reads it finds out why.
+fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -> String {
+    if !text.lines().any(|line| line.trim_start().starts_with('#')) {
+        return text.to_owned();
+    }
+    let options = PreprocessOptions {
+        target: Target { std: shop.std, ..shop.target },
+        defines: Vec::new(),
+        include_dirs: include_dirs.to_vec(),
+        headers: Headers::Ours,
+    };
+    match preprocess(shop.preprocessor, Input::Text { name: "test.c", text }, &options) {
+        Ok(done) => without_markers(&for_compilers(&done.text)),
+        Err(_) => text.to_owned(),
+    }
+}
+
+/// Drops line markers and what is left of the blank lines around them: a reader wants the program.
+fn without_markers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut blank = true;
+    for line in text.lines() {
+        let marker =
+            line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if marker || (blank && line.trim().is_empty()) {
+            continue;
+        }
+        blank = line.trim().is_empty();
+        plain.push_str(line.trim_end());
+        plain.push('\n');
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_go_and_directives_stay() {
+        let text = "# 1 \"test.c\"\n\n\n#pragma pack(1)\nint a; \n# 3 \"x.h\" 1 3\n\n\nint b;\n";
+        assert_eq!(without_markers(text), "#pragma pack(1)\nint a;\n\nint b;\n");
+    }
+
+    #[test]
+    fn decisions_depend_on_all_three() {
+        let word = |seed, line, index| choices(seed, line, index).bits("word", 64);
+        assert_eq!(word(1, "a", 2), word(1, "a", 2));
+        assert!(word(1, "a", 2) != word(2, "a", 2));
+        assert!(word(1, "a", 2) != word(1, "b", 2));
+        assert!(word(1, "a", 2) != word(1, "a", 3));
+    }
+
+    #[test]
+    fn a_corpus_is_its_files() {
+        let scratch = tempfile::tempdir().unwrap();
+        std::fs::create_dir(scratch.path().join("sub")).unwrap();
+        for name in ["b.c", "sub/a.c", "notes.txt"] {
+            std::fs::write(scratch.path().join(name), name).unwrap();
+        }
+        let one = Corpus::new(scratch.path()).unwrap();
+        assert_eq!(one.count(), Some(2));
+        std::fs::write(scratch.path().join("b.c"), "int x;").unwrap();
+        assert!(Corpus::new(scratch.path()).unwrap().line() != one.line());
+        assert!(Corpus::new(&scratch.path().join("missing")).is_err());
+    }
+}

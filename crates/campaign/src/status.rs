@@ -1,0 +1,277 @@
+//! What a hunt has done so far, as plain data: screens, line logs and JSON are drawn from it.
+//!
+//! A pure function of the events; time comes with them, in seconds since the start.
+
+use std::collections::BTreeMap;
+
+use howler_case::Id;
+
+/// Something that happened in a hunt.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// A test was done and recorded.
+    Tested(Tested),
+    /// Something new is on disk.
+    Found(Found),
+    /// Something of a known signature was seen again.
+    SeenAgain {
+        /// The signature.
+        signature: Id,
+    },
+    /// Work on something that takes a while: confirming, minimising.
+    Working {
+        /// Which worker.
+        worker: usize,
+        /// What it does; nothing is the usual round.
+        what: String,
+    },
+    /// Something went wrong that a person should know; the hunt goes on.
+    Trouble(String),
+}
+
+/// One test that was done.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tested {
+    /// Its arm, as a short name.
+    pub arm: String,
+    /// Its number there.
+    pub index: u64,
+    /// What the machine said: `defined`, `undefined:overflow-add`, …
+    pub verdict: String,
+    /// What each compiler did.
+    pub compilers: Vec<(String, CompilerCounts)>,
+    /// Where the processor time went.
+    pub cpu: Cpu,
+}
+
+/// What a compiler did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CompilerCounts {
+    /// Programs it was given.
+    pub builds: u64,
+    /// Binaries that were run.
+    pub runs: u64,
+    /// Sightings, of any kind.
+    pub sightings: u64,
+}
+
+/// Seconds of processor time, by whose work it was.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Cpu {
+    /// Compilers, assemblers, linkers.
+    pub compilers: f64,
+    /// The programs under test.
+    pub programs: f64,
+    /// Generators that are programs of their own.
+    pub generators: f64,
+    /// Howler: generating, judging, comparing, storing.
+    pub howler: f64,
+}
+
+impl Cpu {
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.compilers + self.programs + self.generators + self.howler
+    }
+
+    /// Howler's part of the time that is not an outside generator's, in percent.
+    pub fn overhead(&self) -> f64 {
+        let all = self.total() - self.generators;
+        if all > 0.0 { 100.0 * self.howler / all } else { 0.0 }
+    }
+
+    fn add(&mut self, other: &Cpu) {
+        self.compilers += other.compilers;
+        self.programs += other.programs;
+        self.generators += other.generators;
+        self.howler += other.howler;
+    }
+}
+
+/// Something that was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// Its id.
+    pub id: Id,
+    /// Its signature.
+    pub signature: Id,
+    /// `crash`, `wrong-code`, …
+    pub kind: String,
+    /// Whether it is a finding; otherwise it is a suspect or flaky, and kept apart.
+    pub confirmed: bool,
+    /// One line on it.
+    pub title: String,
+    /// When, in seconds since the start; none if an earlier hunt found it.
+    pub at: Option<f64>,
+    /// How often its signature was seen.
+    pub seen: u64,
+}
+
+/// What one arm has done.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ArmStatus {
+    /// Tests done in this hunt.
+    pub tests: u64,
+    /// Tests done in all hunts.
+    pub total: u64,
+    /// How many the machine judged defined.
+    pub defined: u64,
+    /// When its last tests ended, in seconds since the start.
+    recent: Vec<f64>,
+}
+
+/// All of a hunt.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Status {
+    /// Where the campaign lives.
+    pub folder: String,
+    /// Seconds since the start.
+    pub elapsed: f64,
+    /// Seconds after which it ends by itself.
+    pub time: Option<f64>,
+    /// Tests of each arm after which it ends by itself.
+    pub tests: Option<u64>,
+    /// By the arm's short name.
+    pub arms: BTreeMap<String, ArmStatus>,
+    /// By the compiler's name.
+    pub compilers: BTreeMap<String, CompilerCounts>,
+    /// Where the time went.
+    pub cpu: Cpu,
+    /// How often the machine said what, by the word before the colon.
+    pub verdicts: BTreeMap<String, u64>,
+    /// What was found, the newest last.
+    pub found: Vec<Found>,
+    /// What workers do besides the usual round.
+    pub working: BTreeMap<usize, String>,
+    /// The last few troubles.
+    pub troubles: Vec<String>,
+}
+
+/// Seconds over which a rate is taken.
+const WINDOW: f64 = 30.0;
+/// Troubles that are kept.
+const TROUBLES: usize = 5;
+
+impl Status {
+    /// Takes an event that happened `now`.
+    pub fn apply(&mut self, now: f64, event: &Event) {
+        self.elapsed = now;
+        match event {
+            Event::Tested(tested) => self.tested(now, tested),
+            Event::Found(found) => {
+                self.found.retain(|known| known.signature != found.signature);
+                self.found.push(found.clone());
+            }
+            Event::SeenAgain { signature } => {
+                let known = self.found.iter_mut().find(|found| found.signature == *signature);
+                known.into_iter().for_each(|found| found.seen += 1);
+            }
+            Event::Working { worker, what } if what.is_empty() => {
+                self.working.remove(worker);
+            }
+            Event::Working { worker, what } => {
+                self.working.insert(*worker, what.clone());
+            }
+            Event::Trouble(what) => {
+                self.troubles.retain(|known| known != what);
+                self.troubles.push(what.clone());
+                if self.troubles.len() > TROUBLES {
+                    self.troubles.remove(0);
+                }
+            }
+        }
+    }
+
+    fn tested(&mut self, now: f64, tested: &Tested) {
+        let arm = self.arms.entry(tested.arm.clone()).or_default();
+        arm.tests += 1;
+        arm.total += 1;
+        arm.recent.retain(|&at| at > now - WINDOW);
+        arm.recent.push(now);
+        let word = tested.verdict.split(':').next().unwrap_or_default();
+        arm.defined += u64::from(word == "defined");
+        *self.verdicts.entry(word.to_owned()).or_default() += 1;
+        for (name, counts) in &tested.compilers {
+            let all = self.compilers.entry(name.clone()).or_default();
+            all.builds += counts.builds;
+            all.runs += counts.runs;
+            all.sightings += counts.sightings;
+        }
+        self.cpu.add(&tested.cpu);
+    }
+
+    /// Tests a second of an arm, lately.
+    pub fn rate(&self, arm: &str) -> f64 {
+        let Some(arm) = self.arms.get(arm) else { return 0.0 };
+        let recent = arm.recent.iter().filter(|&&at| at > self.elapsed - WINDOW).count();
+        recent as f64 / self.elapsed.clamp(1.0, WINDOW)
+    }
+
+    /// Tests done in this hunt.
+    pub fn tests_done(&self) -> u64 {
+        self.arms.values().map(|arm| arm.tests).sum()
+    }
+
+    /// Seconds since something new was found in this hunt.
+    pub fn since_new(&self) -> Option<f64> {
+        let last = self
+            .found
+            .iter()
+            .filter_map(|found| found.at)
+            .fold(None, |last: Option<f64>, at| Some(last.map_or(at, |last| last.max(at))));
+        last.map(|at| self.elapsed - at)
+    }
+
+    /// Findings: confirmed ones, of this hunt and of earlier ones.
+    pub fn findings(&self) -> impl Iterator<Item = &Found> {
+        self.found.iter().filter(|found| found.confirmed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(signature: &[u8], at: f64) -> Event {
+        Event::Found(Found {
+            id: Id::of(b"id"),
+            signature: Id::of(signature),
+            kind: "crash".to_owned(),
+            confirmed: true,
+            title: "a crash".to_owned(),
+            at: Some(at),
+            seen: 1,
+        })
+    }
+
+    #[test]
+    fn tests_are_counted_and_rated() {
+        let mut status = Status::default();
+        for second in 1..=60 {
+            let tested = Tested {
+                arm: "csmith".to_owned(),
+                verdict: if second % 2 == 0 { "defined" } else { "undefined:uninit" }.to_owned(),
+                cpu: Cpu { compilers: 1.0, howler: 0.01, generators: 5.0, ..Cpu::default() },
+                ..Tested::default()
+            };
+            status.apply(f64::from(second), &Event::Tested(tested));
+        }
+        assert_eq!(status.tests_done(), 60);
+        assert!((status.rate("csmith") - 1.0).abs() < 0.01);
+        assert_eq!((status.arms["csmith"].defined, status.verdicts["undefined"]), (30, 30));
+        assert!((status.cpu.overhead() - 0.99).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_better_representative_replaces_and_duplicates_count() {
+        let mut status = Status::default();
+        status.apply(1.0, &found(b"one", 1.0));
+        status.apply(2.0, &Event::SeenAgain { signature: Id::of(b"one") });
+        assert_eq!(status.found[0].seen, 2);
+        status.apply(3.0, &found(b"one", 3.0));
+        status.apply(5.0, &found(b"two", 5.0));
+        assert_eq!(status.findings().count(), 2);
+        status.apply(9.0, &Event::Trouble("disk is full".to_owned()));
+        assert_eq!(status.since_new(), Some(4.0));
+    }
+}

@@ -1,0 +1,126 @@
+//! A hunt as lines: for pipes, files and `--json`.
+
+use howler_campaign::status::{Event, Found, Status, Tested};
+use serde_json::{Value, json};
+
+use super::screen::span;
+
+/// Seconds between two lines that only say that work goes on.
+pub const INTERVAL: f64 = 10.0;
+
+/// What an event is worth telling in words; most are not.
+pub fn line(now: f64, event: &Event) -> Option<String> {
+    let at = span(now);
+    match event {
+        Event::Found(found) => Some(format!("[{at}] {}\n", found_line(found))),
+        Event::Trouble(what) => Some(format!("[{at}] trouble: {what}\n")),
+        Event::Tested(_) | Event::SeenAgain { .. } | Event::Working { .. } => None,
+    }
+}
+
+/// One line on something found.
+pub fn found_line(found: &Found) -> String {
+    let id = found.id.to_string();
+    let apart = if found.confirmed { "" } else { "not counted: " };
+    format!("{apart}{} {} {}", found.kind, &id[..10], found.title)
+}
+
+/// The line that says that work goes on.
+pub fn progress(status: &Status) -> String {
+    let rate: f64 = status.arms.keys().map(|arm| status.rate(arm)).sum();
+    let findings = status.findings().count();
+    format!(
+        "[{}] {} tests, {rate:.1}/s, {findings} finding{}, howler {:.1} % of the time\n",
+        span(status.elapsed),
+        status.tests_done(),
+        if findings == 1 { "" } else { "s" },
+        status.cpu.overhead()
+    )
+}
+
+/// What is said at the end.
+pub fn summary(status: &Status) -> String {
+    let mut text = format!("{} tests in {}", status.tests_done(), span(status.elapsed));
+    let verdicts: Vec<String> =
+        status.verdicts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    if !verdicts.is_empty() {
+        text.push_str(&format!(" ({})", verdicts.join(", ")));
+    }
+    text.push('\n');
+    let new: Vec<&Found> = status.findings().filter(|found| found.at.is_some()).collect();
+    let apart = status.found.iter().filter(|found| !found.confirmed && found.at.is_some()).count();
+    let old = status.findings().count() - new.len();
+    match new.len() {
+        0 => text.push_str("nothing new found\n"),
+        1 => text.push_str("1 new finding:\n"),
+        count => text.push_str(&format!("{count} new findings:\n")),
+    }
+    for found in &new {
+        text.push_str(&format!("  {} (seen {} times)\n", found_line(found), found.seen));
+    }
+    if old > 0 {
+        text.push_str(&format!("{old} known from earlier hunts\n"));
+    }
+    if apart > 0 {
+        text.push_str(&format!(
+            "{apart} suspects or flaky ones are kept apart: howler findings list --all\n"
+        ));
+    }
+    if let Some(first) = new.first() {
+        let id = first.id.to_string();
+        text.push_str(&format!("see one with: howler findings show {} --dir {}\n", &id[..10], status.folder));
+    }
+    text
+}
+
+/// An event for scripts.
+pub fn json(now: f64, event: &Event) -> Value {
+    let mut value = match event {
+        Event::Tested(tested) => tested_json(tested),
+        Event::Found(found) => json!({
+            "event": "found",
+            "id": found.id.to_string(),
+            "signature": found.signature.to_string(),
+            "kind": found.kind,
+            "confirmed": found.confirmed,
+            "title": found.title,
+        }),
+        Event::SeenAgain { signature } => {
+            json!({ "event": "seen-again", "signature": signature.to_string() })
+        }
+        Event::Working { worker, what } => json!({ "event": "working", "worker": worker, "what": what }),
+        Event::Trouble(what) => json!({ "event": "trouble", "what": what }),
+    };
+    value["seconds"] = json!((now * 1000.0).round() / 1000.0);
+    value
+}
+
+fn tested_json(tested: &Tested) -> Value {
+    let compilers: serde_json::Map<String, Value> = tested
+        .compilers
+        .iter()
+        .map(|(name, counts)| {
+            let counts =
+                json!({ "builds": counts.builds, "runs": counts.runs, "sightings": counts.sightings });
+            (name.clone(), counts)
+        })
+        .collect();
+    json!({
+        "event": "tested",
+        "generator": tested.arm,
+        "index": tested.index,
+        "verdict": tested.verdict,
+        "compilers": compilers,
+        "cpu": cpu_json(&tested.cpu),
+    })
+}
+
+/// Processor time by whose it was.
+pub fn cpu_json(cpu: &howler_campaign::status::Cpu) -> Value {
+    json!({
+        "compilers": cpu.compilers,
+        "programs": cpu.programs,
+        "generators": cpu.generators,
+        "howler": cpu.howler,
+    })
+}

@@ -1,0 +1,229 @@
+//! The command line of `hunt`, `findings`, `merge` and `doctor`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+/// Hunt for bugs in compilers until told to stop
+#[derive(Args)]
+#[command(after_help = HUNT_EXAMPLES)]
+pub struct Hunt {
+    /// The campaign's folder: made if it does not exist, gone on with if it does
+    #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
+    pub dir: PathBuf,
+
+    /// A compiler to test, with flags if you like; may be given several times [default: all that are found]
+    #[arg(long = "cc", value_name = "COMMAND")]
+    pub compilers: Vec<String>,
+
+    /// Flags of one configuration of every compiler given without a level; may be given several times
+    /// [default: -O0, -O1, -O2, -O3, -Os, as far as the compiler knows them]
+    #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
+    pub levels: Vec<String>,
+
+    /// Where programs come from: orange, csmith, or a command with {seed} that prints a C program; may be given
+    /// several times [default: all that are there]
+    #[arg(long = "gen", value_name = "NAME|COMMAND")]
+    pub generators: Vec<String>,
+
+    /// A folder of C files, each a test; may be given several times
+    #[arg(long = "corpus", value_name = "DIR")]
+    pub corpora: Vec<PathBuf>,
+
+    /// A folder that programs include from (csmith's is found)
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+
+    /// Stop after this time: 90s, 30m, 2h, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = read_time)]
+    pub time: Option<Duration>,
+
+    /// Stop when every generator has done this many tests, those of earlier hunts included
+    #[arg(long, value_name = "N")]
+    pub tests: Option<u64>,
+
+    /// Stop at the first new finding
+    #[arg(long)]
+    pub until_finding: bool,
+
+    /// Do the i-th of n parts of the work; merge the folders afterwards
+    #[arg(long, value_name = "I/N", value_parser = read_shard)]
+    pub shard: Option<(u32, u32)>,
+
+    /// How many tests at a time [default: one per core]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub jobs: Option<usize>,
+
+    /// Where all chance comes from [default: 1, or the folder's]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// The standard that programs are compiled with [default: gnu17]
+    #[arg(long, value_name = "STD")]
+    pub std: Option<String>,
+
+    /// Steps that the machine gives a program before it is left aside [default: 10000000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// Of a hundred tests, how many also get random optimisation flags [default: 25]
+    #[arg(long, value_name = "PERCENT")]
+    pub swarm: Option<u8>,
+
+    /// A line per event instead of the screen; the default when standard output is not a terminal
+    #[arg(long, conflicts_with = "json")]
+    pub plain: bool,
+
+    /// A JSON object per event on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+const HUNT_EXAMPLES: &str = "\
+Examples:
+  howler hunt --time 2m                     all compilers found, all generators, for two minutes
+  howler hunt --cc tcc --gen csmith         one compiler, one generator, until Ctrl-C
+  howler hunt --cc \"clang-16 -O2 -march=native\" --cc gcc-12
+  howler hunt --corpus tests/ --cc mycc     your own programs: those whose meaning is defined are compared
+  howler hunt --gen \"mygen --seed {seed}\"   any program that writes C
+  howler hunt --until-finding --time 1h
+  howler hunt --shard 1/4 --tests 10000 --dir part1
+
+Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in DIR/findings, see
+'howler findings'. A wrong-code finding is a program with exactly one meaning, and that meaning is in the report.
+
+Exit status:
+  0    done, nothing found
+  1    something found
+  2    Howler could not do its work
+  130  ended by Ctrl-C";
+
+/// Look at what was found
+#[derive(Args)]
+#[command(after_help = FINDINGS_EXAMPLES)]
+pub struct Findings {
+    #[command(subcommand)]
+    pub action: FindingsAction,
+}
+
+const FINDINGS_EXAMPLES: &str = "\
+Examples:
+  howler findings list
+  howler findings list --dir part1 --json
+  howler findings show 3f2a
+  howler findings show 3f2a --json | jq -r .files[].name";
+
+/// What to do with findings.
+#[derive(Subcommand)]
+pub enum FindingsAction {
+    /// One line per finding
+    List {
+        /// The campaign's folder
+        #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
+        dir: PathBuf,
+        /// Show suspects and flaky ones too
+        #[arg(long)]
+        all: bool,
+        /// One JSON object per line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Everything about one
+    Show {
+        /// Its id, or the beginning of it
+        id: String,
+        /// The campaign's folder
+        #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
+        dir: PathBuf,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Put the work of several folders into one
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  howler merge all part1 part2 part3      'all' is made if it does not exist
+Merging the same folder again changes nothing.")]
+pub struct Merge {
+    /// The folder that gets everything
+    pub into: PathBuf,
+    /// The folders to take from
+    #[arg(required = true, value_name = "FROM")]
+    pub from: Vec<PathBuf>,
+}
+
+/// Say what this machine has for a hunt: compilers, generators, limits that hold
+#[derive(Args)]
+pub struct Doctor {
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads `90s`, `30m`, `2h`, `1h30m`; a plain number is seconds.
+pub fn read_time(text: &str) -> Result<Duration, String> {
+    let bad = || format!("'{text}' is no time; 90s, 30m, 2h and 1h30m are");
+    let mut total = Duration::ZERO;
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err(bad());
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let number: u64 = rest[..digits].parse().map_err(|_| bad())?;
+        let after = &rest[digits..];
+        let letters = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        let unit = match after[..letters].trim() {
+            "" | "s" | "sec" => 1,
+            "m" | "min" => 60,
+            "h" => 3600,
+            "d" => 86400,
+            _ => return Err(bad()),
+        };
+        let seconds = number.checked_mul(unit).ok_or_else(bad)?;
+        total = total.checked_add(Duration::from_secs(seconds)).ok_or_else(bad)?;
+        rest = &after[letters..];
+    }
+    if total.is_zero() {
+        return Err(bad());
+    }
+    Ok(total)
+}
+
+/// Reads `1/4`: the first of four.
+fn read_shard(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((i, n)) if 1 <= i && i <= n => Ok((i, n)),
+        _ => Err(format!("'{text}' is no part; 1/4 is the first of four")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        let seconds = |text| read_time(text).map(|time| time.as_secs()).ok();
+        assert_eq!(seconds("90"), Some(90));
+        assert_eq!(seconds("2m"), Some(120));
+        assert_eq!(seconds("1h30m"), Some(5400));
+        assert_eq!(seconds("1d"), Some(86400));
+        for bad in ["", "0", "m", "5x", "-3s", "1.5h", "99999999999999999999s", "18446744073709551615h"] {
+            assert_eq!(seconds(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn shards_are_read() {
+        assert_eq!(read_shard("2/4"), Ok((2, 4)));
+        for bad in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
+            assert!(read_shard(bad).is_err(), "{bad}");
+        }
+    }
+}

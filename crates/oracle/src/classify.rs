@@ -87,7 +87,9 @@ fn exited(stage: Stage, status: u8, stderr: &str, output: bool) -> Compiled {
         // The compiler's own text: whoever wrote no asm cannot have caused it.
         Some(error) if from_assembler => Compiled::Broken(format!("invalid assembly: {error}")),
         Some(_) => Compiled::Reject(stderr.to_owned()),
-        None if output => Compiled::Broken(format!("exit status {status} with an output and without a message")),
+        None if output => {
+            Compiled::Broken(format!("exit status {status} with an output and without a message"))
+        }
         // A shell's way to say that a signal ended it.
         None if status >= 128 => Compiled::Crash(died_of(&signal_text(i32::from(status) - 128), stderr)),
         None => Compiled::Broken(format!("exit status {status} without a message")),
@@ -201,7 +203,9 @@ pub fn ran(expected: &Behaviour, finished: &Finished) -> Ran {
         (Expected::Exit(status), End::Exited(got)) if status != got => {
             wrong(Difference::Status { expected: Some(status), got })
         }
-        (Expected::Exit(_), End::Exited(_)) if expected.output != finished.stdout => wrong(Difference::Output),
+        (Expected::Exit(_), End::Exited(_)) if expected.output != finished.stdout => {
+            wrong(Difference::Output)
+        }
         (Expected::Exit(_), End::Exited(_)) => Ran::Right,
     }
 }
@@ -268,9 +272,14 @@ mod tests {
         assert!(matches!(driver(End::Signalled(11), "a.c:3: error: x", false), Compiled::Crash(_)));
         assert!(matches!(driver(End::Signalled(9), "", false), Compiled::Untried(_)));
         assert!(matches!(driver(End::NotStarted(2), "", false), Compiled::Untried(_)));
-        assert_eq!(driver(End::Exited(1), "cc1: out of memory allocating 65536 bytes", false), Compiled::Memory);
+        assert_eq!(
+            driver(End::Exited(1), "cc1: out of memory allocating 65536 bytes", false),
+            Compiled::Memory
+        );
         let assembly = "/tmp/ccX.s: Assembler messages:\n/tmp/ccX.s:12: Error: no such instruction: `foo'\n";
-        assert!(matches!(driver(End::Exited(1), assembly, false), Compiled::Broken(what) if what.contains("assembly")));
+        assert!(
+            matches!(driver(End::Exited(1), assembly, false), Compiled::Broken(what) if what.contains("assembly"))
+        );
     }
 
     #[test]

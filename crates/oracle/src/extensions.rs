@@ -214,7 +214,8 @@ mod tests {
     fn standard_programs_use_none() {
         assert_eq!(of("struct s { int a : 3; } x; int main(void) { return x.a ? 1 : 2; }"), [""; 0]);
         assert_eq!(of("int f(int n) { int a[n]; a[0] = 1; return (int[]){1, 2}[0] + a[0]; }"), [""; 0]);
-        let header = "# 1 \"<howler>/stdlib.h\" 1 3\nvoid exit(int) __attribute__((noreturn));\n# 2 \"a.c\" 2\n";
+        let header =
+            "# 1 \"<howler>/stdlib.h\" 1 3\nvoid exit(int) __attribute__((noreturn));\n# 2 \"a.c\" 2\n";
         assert_eq!(of(&format!("{header}int main(void) {{ exit(3); }}")), [""; 0]);
         assert_eq!(of("_Static_assert(1, \"\"); int main(void) { return 0; }"), [C11]);
     }

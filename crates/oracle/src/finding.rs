@@ -93,7 +93,8 @@ impl Finding {
     /// text that explains.
     pub fn folder(&self) -> Vec<File> {
         let mut files = self.files.clone();
-        let original = self.case.files.iter().filter(|file| self.files.iter().all(|known| known.name != file.name));
+        let original =
+            self.case.files.iter().filter(|file| self.files.iter().all(|known| known.name != file.name));
         files.extend(original.cloned());
         let mut add = |name: String, text: Vec<u8>| files.push(File { name, text });
         if let Some(Behaviour { end: End::Exit(_), output, .. }) = &self.expected {
@@ -149,12 +150,16 @@ fn why(finding: &Finding) -> String {
     let sighting = &finding.sighting;
     match (&finding.expected, sighting.kind) {
         (_, _) if finding.status == Status::Flaky => "It did not show every time.".to_owned(),
-        (_, Kind::WrongCode) if sighting.suspect => "Other compilers agree on something else. Whether the program has \
+        (_, Kind::WrongCode) if sighting.suspect => {
+            "Other compilers agree on something else. Whether the program has \
              one meaning is not known: it uses something that the machine does not model."
-            .to_owned(),
+                .to_owned()
+        }
         (Some(Behaviour { end, .. }), Kind::WrongCode) => {
             let end = match end {
-                End::Exit(status) => format!("ends with status {status} and writes what is in expected-output.txt"),
+                End::Exit(status) => {
+                    format!("ends with status {status} and writes what is in expected-output.txt")
+                }
                 End::Abort => "aborts".to_owned(),
             };
             format!(
@@ -165,10 +170,14 @@ fn why(finding: &Finding) -> String {
         (_, Kind::Reject) => "The program is valid.".to_owned(),
         (_, _) => match sighting.verdict {
             "defined" => "The program is valid and defined.".to_owned(),
-            "undefined" => "The program is valid, but undefined when it runs: that is no licence for the compiler to \
+            "undefined" => {
+                "The program is valid, but undefined when it runs: that is no licence for the compiler to \
                  fail."
-                .to_owned(),
-            "rejected" | "unreadable" => "The program may not be valid: a compiler should say so instead.".to_owned(),
+                    .to_owned()
+            }
+            "rejected" | "unreadable" => {
+                "The program may not be valid: a compiler should say so instead.".to_owned()
+            }
             other => format!("The machine's verdict on the program: {other}."),
         },
     }

@@ -249,7 +249,9 @@ fn needs_no_preprocessor(text: &str) -> bool {
     let special = text.contains('#') || ["\\\n", "\\\r", "??", "%:"].iter().any(|mark| text.contains(mark));
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$'));
     !special
-        && !words.any(|word| word.starts_with("__") || matches!(word, "_Pragma" | "linux" | "unix" | "i386" | "_LP64"))
+        && !words.any(|word| {
+            word.starts_with("__") || matches!(word, "_Pragma" | "linux" | "unix" | "i386" | "_LP64")
+        })
 }
 
 fn load(texts: &mut [Opened<'_>], target: Target, front: &howler_front::Options) -> Loaded {
@@ -257,11 +259,14 @@ fn load(texts: &mut [Opened<'_>], target: Target, front: &howler_front::Options)
     let mut units = Vec::new();
     for text in texts {
         units.push(match text {
-            Opened::Preprocessed { name, text } => read_preprocessed(&mut program, name, Arc::clone(text), front),
+            Opened::Preprocessed { name, text } => {
+                read_preprocessed(&mut program, name, Arc::clone(text), front)
+            }
             Opened::Texts(texts) => texts.parse_into(&mut program, front),
         });
     }
-    let diagnostics: Vec<Diagnostic> = units.iter().flat_map(|unit| unit.diagnostics.iter().cloned()).collect();
+    let diagnostics: Vec<Diagnostic> =
+        units.iter().flat_map(|unit| unit.diagnostics.iter().cloned()).collect();
     let refusal = refusal(&diagnostics, &program).or_else(|| refusal(&link::link(&mut program), &program));
     Loaded { program: refusal.map_or(Ok(program), Err), units }
 }
@@ -295,7 +300,10 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
     let judged = machine::judge(program, &JudgeOptions { limits, runs: options.runs, profile: None });
     let steps = judged.runs.iter().map(|run| run.steps).max().unwrap_or(0);
     let at = |pos: Pos| {
-        program.sources.locate(pos).map_or(String::new(), |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
+        program
+            .sources
+            .locate(pos)
+            .map_or(String::new(), |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
     };
     let verdict = match judged.judgement {
         Judgement::Defined(defined) => Verdict::Defined(Behaviour {

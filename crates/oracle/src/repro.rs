@@ -66,11 +66,15 @@ fn body(command: &str, claim: &Claim) -> String {
             format!("{}echo \"no end after {seconds} seconds\"\nexit 0\n", until(command, *seconds, "exit 1"))
         }
         Claim::NeedsMemory(kibibytes) => {
-            format!("ulimit -v {kibibytes}\n{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -ne 0\n")
+            format!(
+                "ulimit -v {kibibytes}\n{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -ne 0\n"
+            )
         }
         Claim::Ends { status, output } => {
             let there = if *output { "test -e program" } else { "test ! -e program" };
-            format!("{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -eq {status} && {there}\n")
+            format!(
+                "{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -eq {status} && {there}\n"
+            )
         }
         Claim::Misbehaves(behaviour, seconds) => {
             format!("{command} || exit 2\n{}", misbehaves(behaviour, *seconds))
@@ -115,7 +119,9 @@ fn misbehaves(behaviour: &Behaviour, seconds: u64) -> String {
 
 /// A word that a shell takes as it is.
 pub fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | '+' | ',' | ':' | '@');
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | '+' | ',' | ':' | '@')
+    };
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }

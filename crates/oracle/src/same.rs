@@ -29,9 +29,8 @@ fn depends_on_dialect(program: &Program) -> bool {
         matches!(kind, ExprKind::AlignofType { .. } | ExprKind::AlignofExpr { .. } | ExprKind::Builtin(..))
     };
     let types = &program.types;
-    let delicate = |ty| {
-        types.quals(ty).contains(Quals::ATOMIC) || matches!(types.kind(ty), TypeKind::Vector { .. })
-    };
+    let delicate =
+        |ty| types.quals(ty).contains(Quals::ATOMIC) || matches!(types.kind(ty), TypeKind::Vector { .. });
     program.exprs.iter().any(|(_, expr)| special(expr.kind) || delicate(expr.ty))
         || program.objects.iter().any(|(_, object)| delicate(object.ty))
         || types.records.iter().any(|(_, record)| record.fields.iter().any(|field| delicate(field.ty)))
@@ -64,14 +63,18 @@ mod tests {
 
     #[test]
     fn most_programs_are_the_same() {
-        assert!(same("struct s { int a; char b[3]; } x = {1, \"ab\"}; int main(void) { return x.a + x.b[0]; }"));
+        assert!(same(
+            "struct s { int a; char b[3]; } x = {1, \"ab\"}; int main(void) { return x.a + x.b[0]; }"
+        ));
         assert!(same("int main(void) { unsigned u = 3; return u << 2 == 12 ? sizeof(long) : 0; }"));
     }
 
     #[test]
     fn what_dialects_read_differently_is_not_the_same() {
         // gcc's type of the member is 40 bits wide, clang's 64.
-        assert!(!same("struct s { unsigned long long b : 40; } x; int main(void) { return (x.b << 30) > 1; }"));
+        assert!(!same(
+            "struct s { unsigned long long b : 40; } x; int main(void) { return (x.b << 30) > 1; }"
+        ));
         assert!(!same("int main(void) { return __alignof__(double); }"));
         assert!(!same("_Atomic int x; int main(void) { return x; }"));
     }

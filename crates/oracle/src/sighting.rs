@@ -111,7 +111,11 @@ pub enum Observed {
 
 /// Makes sightings of what all configurations did. `plain` is asked, for a family, whether the program must be accepted
 /// by it: it is costly and rarely needed. `clean` is asked whether sanitizers are silent, before a vote counts.
-pub fn sift(trials: &[Trial], plain: &mut dyn FnMut(&str) -> bool, clean: &mut dyn FnMut() -> bool) -> Vec<Sighting> {
+pub fn sift(
+    trials: &[Trial],
+    plain: &mut dyn FnMut(&str) -> bool,
+    clean: &mut dyn FnMut() -> bool,
+) -> Vec<Sighting> {
     // The order in which configurations were tried must not show.
     let mut trials: Vec<&Trial> = trials.iter().collect();
     trials.sort_by(|one, other| one.configuration.cmp(&other.configuration));

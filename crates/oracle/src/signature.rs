@@ -64,7 +64,11 @@ pub fn reject(family: &str, stderr: &str) -> Signature {
 }
 
 /// The signature of wrong code: which of the family's configurations are wrong, and in what way.
-pub fn wrong_code(family: &str, classes: &BTreeSet<String>, differences: &BTreeSet<&'static str>) -> Signature {
+pub fn wrong_code(
+    family: &str,
+    classes: &BTreeSet<String>,
+    differences: &BTreeSet<&'static str>,
+) -> Signature {
     let list = |items: &mut dyn Iterator<Item = &str>| items.collect::<Vec<_>>().join(", ");
     let differences = list(&mut differences.iter().copied());
     let classes = list(&mut classes.iter().map(String::as_str));

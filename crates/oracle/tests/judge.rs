@@ -13,7 +13,8 @@ const GCC32: Target = Target { arch: Arch::I386, ..GCC };
 fn case(files: &[(&str, &str)]) -> Case {
     let origin = Origin { arm: "test".into(), version: "0".into(), seed: 0, index: 0 };
     let mut case = Case::new("a.c", "", Std::GNU17, origin);
-    case.files = files.iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect();
+    case.files =
+        files.iter().map(|(name, text)| File { name: (*name).into(), text: (*text).into() }).collect();
     case
 }
 
@@ -48,14 +49,25 @@ fn each_kind_of_verdict() {
     assert_eq!(of("int main(void) { return 3; }"), exits(3, ""));
     let hello = "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", 6 * 7); return 0; }";
     assert_eq!(of(hello), exits(0, "42\n"));
-    assert!(matches!(of("#include <stdlib.h>\nint main(void) { abort(); }"), Verdict::Defined(b) if b.end == End::Abort));
+    assert!(
+        matches!(of("#include <stdlib.h>\nint main(void) { abort(); }"), Verdict::Defined(b) if b.end == End::Abort)
+    );
     let overflow = "int main(void) { int x = 2147483647; return x + 1 < 0; }";
     assert!(matches!(of(overflow), Verdict::Undefined { text, .. } if text.contains("a.c:1:")));
     assert!(matches!(of("int main(void) { return 1"), Verdict::Rejected(text) if text.contains("a.c:1:")));
     assert!(matches!(of("int f(void) { return 1; }"), Verdict::Rejected(_)));
-    assert!(matches!(of("#include <no-such-header.h>\nint main(void) { return 0; }"), Verdict::Unreadable(_)));
-    assert!(matches!(of("volatile int x; int main(void) { while (!x) ; return 0; }"), Verdict::Unfinished(_)));
-    assert!(matches!(of("int main(void) { asm(\"nop; nop\" : : : \"memory\", \"eax\"); return 0; }"), Verdict::Unsupported(_)));
+    assert!(matches!(
+        of("#include <no-such-header.h>\nint main(void) { return 0; }"),
+        Verdict::Unreadable(_)
+    ));
+    assert!(matches!(
+        of("volatile int x; int main(void) { while (!x) ; return 0; }"),
+        Verdict::Unfinished(_)
+    ));
+    assert!(matches!(
+        of("int main(void) { asm(\"nop; nop\" : : : \"memory\", \"eax\"); return 0; }"),
+        Verdict::Unsupported(_)
+    ));
     let address = "#include <stdio.h>\nint x; int main(void) { printf(\"%p\\n\", (void *)&x); }";
     assert!(matches!(of(address), Verdict::Unspecified(_)));
     // Undefined by the letter only is undefined.
@@ -69,7 +81,8 @@ fn several_files_are_one_program() {
     }
     let one = ("a.c", "int f(int); int main(void) { return f(2); }");
     assert_eq!(verdict(&case(&[one, ("b.c", "int f(int x) { return x * 21; }")])), exits(42, ""));
-    let twice = verdict(&case(&[one, ("b.c", "int f(int x) { return x; }"), ("c.c", "int f(int x) { return x; }")]));
+    let twice =
+        verdict(&case(&[one, ("b.c", "int f(int x) { return x; }"), ("c.c", "int f(int x) { return x; }")]));
     assert!(matches!(twice, Verdict::Rejected(_)));
 }
 
@@ -79,7 +92,8 @@ fn any_bytes_get_a_verdict() {
         return;
     }
     let mut latin = case(&[("a.c", "")]);
-    latin.files[0].text = b"#include <stdio.h>\n/* caf\xe9 */\nint main(void) { printf(\"\\xe9%c\", \"\xff\"[0]); }".to_vec();
+    latin.files[0].text =
+        b"#include <stdio.h>\n/* caf\xe9 */\nint main(void) { printf(\"\\xe9%c\", \"\xff\"[0]); }".to_vec();
     assert!(matches!(verdict(&latin), Verdict::Defined(b) if b.output == b"\xe9\xff"));
     latin.files[0].text = (0..=255).collect();
     assert!(matches!(verdict(&latin), Verdict::Rejected(_) | Verdict::Unreadable(_)));
@@ -95,7 +109,8 @@ fn dialects_and_machines_get_their_own_meaning() {
     let all = |text: &str| -> Judgements {
         judge(&preprocessor, &case(&[("a.c", text)]), &[GCC, CLANG, GCC32, GCC], &Options::default())
     };
-    let bits = "struct s { unsigned long long b : 40; } x = {1}; int main(void) { return (x.b << 39 << 1) == 0; }";
+    let bits =
+        "struct s { unsigned long long b : 40; } x = {1}; int main(void) { return (x.b << 39 << 1) == 0; }";
     let judged = all(bits);
     assert_eq!(judged.targets[&GCC].verdict, exits(1, ""));
     assert_eq!(judged.targets[&CLANG].verdict, exits(0, ""));

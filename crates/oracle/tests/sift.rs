@@ -70,7 +70,10 @@ fn one_sighting_for_the_wrong_configurations_of_a_family() {
         trial("tcc", defined(), Compiled::Built, wrong(Difference::Signal(11))),
     ]);
     let said: Vec<String> = found.iter().map(|sighting| sighting.signature.to_string()).collect();
-    assert_eq!(said, ["wrong-code gcc: output under gcc-12 -O2, gcc-12 -O3", "wrong-code tcc: signal under tcc"]);
+    assert_eq!(
+        said,
+        ["wrong-code gcc: output under gcc-12 -O2, gcc-12 -O3", "wrong-code tcc: signal under tcc"]
+    );
     assert_eq!(found[0].configurations, ["gcc-12 -O2", "gcc-12 -O3"]);
     assert!(found.iter().all(|sighting| sighting.kind == Kind::WrongCode && !sighting.suspect));
 }
@@ -113,8 +116,8 @@ fn without_a_meaning_only_the_compiler_itself_can_be_wrong() {
 #[test]
 fn a_rejection_counts_for_plain_programs_or_against_the_compiler_itself() {
     let rejecting = trial("tcc", defined(), reject(), None);
-    assert_eq!(all(&[rejecting.clone()]).len(), 1);
-    assert_eq!(sift(&[rejecting.clone()], &mut |_| false, &mut || true), []);
+    assert_eq!(all(std::slice::from_ref(&rejecting)).len(), 1);
+    assert_eq!(sift(std::slice::from_ref(&rejecting), &mut |_| false, &mut || true), []);
     let split = [
         trial("gcc-12 -O2", defined(), reject(), None),
         trial("gcc-12 -O0", defined(), Compiled::Built, right()),

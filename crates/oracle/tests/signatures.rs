@@ -79,7 +79,11 @@ fn other_numbers_are_the_same_signature() {
             start == 0 || !(chars[start - 1].is_alphanumeric() || matches!(chars[start - 1], '_' | '.' | '-'))
         };
         let other = |(at, &c): (usize, &char)| {
-            if c.is_ascii_digit() && in_number(at) && c != '0' { char::from(b'1' + (c as u8 - b'0') % 9) } else { c }
+            if c.is_ascii_digit() && in_number(at) && c != '0' {
+                char::from(b'1' + (c as u8 - b'0') % 9)
+            } else {
+                c
+            }
         };
         chars.iter().enumerate().map(other).collect()
     };
@@ -93,8 +97,38 @@ fn other_numbers_are_the_same_signature() {
 #[test]
 fn normalising_twice_is_normalising_once() {
     let pieces: Vec<&str> = vec![
-        "'", "\"", "`", "‘", "’", "/", "0x1f", "12", ".", "#", "a", "foo_3", "__int128", "int", " ", "\n", ":", "<", ">",
-        "<path>", "?", "-O2", "deadbeef12", "é", "\u{7f}", "\t", "(", "a/b.c:3:4:", "don't", "N", "~", ",",
+        "'",
+        "\"",
+        "`",
+        "‘",
+        "’",
+        "/",
+        "0x1f",
+        "12",
+        ".",
+        "#",
+        "a",
+        "foo_3",
+        "__int128",
+        "int",
+        " ",
+        "\n",
+        ":",
+        "<",
+        ">",
+        "<path>",
+        "?",
+        "-O2",
+        "deadbeef12",
+        "é",
+        "\u{7f}",
+        "\t",
+        "(",
+        "a/b.c:3:4:",
+        "don't",
+        "N",
+        "~",
+        ",",
     ];
     for seed in 0..20_000 {
         let mut choices = Choices::new(seed);

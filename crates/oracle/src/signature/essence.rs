@@ -89,7 +89,8 @@ fn internal_error(lines: &[&str]) -> Option<String> {
         Some((what, place)) => format!("{what}, at {}", source_file(place).unwrap_or_default()),
         None => message.to_owned(),
     };
-    let said_before = lines[..at].iter().rev().find_map(|line| line.split_once(" error: ").map(|(_, said)| said));
+    let said_before =
+        lines[..at].iter().rev().find_map(|line| line.split_once(" error: ").map(|(_, said)| said));
     if let Some(said) = said_before
         && (message.ends_with(" failed") || message.starts_with("in "))
     {
@@ -163,15 +164,16 @@ fn runtime_message(lines: &[&str]) -> Option<String> {
         "terminate called after throwing",
         "buffer overflow detected",
     ];
-    lines
-        .iter()
-        .find_map(|line| MESSAGES.iter().any(|message| line.contains(message)).then(|| line.trim().to_owned()))
+    lines.iter().find_map(|line| {
+        MESSAGES.iter().any(|message| line.contains(message)).then(|| line.trim().to_owned())
+    })
 }
 
 /// A driver's words on the end of what it started.
 fn dead_program(lines: &[&str]) -> Option<String> {
     lines.iter().find_map(|line| {
-        let marks = ["unable to execute command: ", "signal terminated program ", "command failed due to signal"];
+        let marks =
+            ["unable to execute command: ", "signal terminated program ", "command failed due to signal"];
         let killed = line.contains(" terminated with signal") || line.contains("frontend command failed");
         if !killed && !marks.iter().any(|mark| line.contains(mark)) {
             return None;

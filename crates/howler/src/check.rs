@@ -7,11 +7,12 @@ use anyhow::Result;
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::print::{self, Includes, PrintOptions};
 use howler_lang::program::Program;
+use howler_oracle::read::Unit;
 use howler_toolchain::preprocess::{PreprocessError, Preprocessor};
 
 use crate::Status;
 use crate::options::Check;
-use crate::pipeline::{self, Unit};
+use crate::pipeline;
 use crate::show::{self, Counts};
 
 /// What is known about one program: a file, or several that are linked.

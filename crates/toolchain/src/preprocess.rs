@@ -378,7 +378,9 @@ fn rename_folder(text: String, quoted_folder: &str) -> String {
     renamed
 }
 
-fn text_of(bytes: Vec<u8>) -> String {
+/// C text from bytes. Those that are no UTF-8 stand in literals if the program is right, where an octal escape means the
+/// same (C17 6.4.4.4p6).
+pub fn text_of(bytes: Vec<u8>) -> String {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return text,
         Err(error) => error.into_bytes(),

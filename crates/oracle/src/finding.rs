@@ -1,0 +1,184 @@
+//! Findings: sightings that somebody looked at twice, with everything a stranger needs to see them too.
+
+use std::fmt::Write;
+
+use howler_case::{Behaviour, Case, End, File};
+
+use crate::repro::{Claim, script};
+use crate::sighting::{Kind, Sighting};
+
+/// How sure a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Status {
+    /// It shows every time, and the machine says why.
+    Confirmed,
+    /// It did not show again, or not every time. Never reported.
+    Flaky,
+    /// It shows every time, but only other compilers speak for it. Never reported.
+    Suspect,
+}
+
+impl Status {
+    /// Its name in tables, databases and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Confirmed => "confirmed",
+            Status::Flaky => "flaky",
+            Status::Suspect => "suspect",
+        }
+    }
+}
+
+/// A sighting after confirmation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// How sure it is.
+    pub status: Status,
+    /// What it is. Its configurations are those that showed it again.
+    pub sighting: Sighting,
+    /// The test.
+    pub case: Case,
+    /// The files that the command lines compile.
+    pub files: Vec<File>,
+    /// What was run, the first one being the one to show.
+    pub attempts: Vec<Attempt>,
+    /// What the program must do, if the machine knows.
+    pub expected: Option<Behaviour>,
+    /// What a script has to show; none if the finding is flaky.
+    pub claim: Option<Claim>,
+    /// What else is worth knowing, one line each.
+    pub notes: Vec<String>,
+}
+
+/// One configuration's part in a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The configuration.
+    pub configuration: String,
+    /// The first line of the compiler's version.
+    pub version: String,
+    /// The command line, for the folder that has the files.
+    pub command: String,
+    /// How the compiler ended, in words.
+    pub compiler_end: String,
+    /// What the compiler wrote to standard error, as far as it is kept.
+    pub messages: Vec<u8>,
+    /// How the program ended, in words, if it ran.
+    pub program_end: Option<String>,
+    /// What the program wrote, if it ran.
+    pub output: Vec<u8>,
+}
+
+/// The longest message or output that a finding keeps.
+pub const KEPT: usize = 64 << 10;
+
+impl Finding {
+    /// One line: what is wrong, and with whom.
+    pub fn title(&self) -> String {
+        let who = self.sighting.configurations.join(", ");
+        let what = match self.sighting.kind {
+            Kind::Crash => "crashes",
+            Kind::Hang => "does not end",
+            Kind::Memory => "takes too much memory",
+            Kind::Broken => "breaks its contract",
+            Kind::Reject => "rejects valid code",
+            Kind::WrongCode => "makes wrong code",
+            Kind::DebugChangesCode => "makes other code with -g",
+            Kind::Unstable => "makes other code each time",
+        };
+        format!("{who}: {what}")
+    }
+
+    /// All files of the finding's folder: the program, what was expected and what came, a script that shows it, and a
+    /// text that explains.
+    pub fn folder(&self) -> Vec<File> {
+        let mut files = self.files.clone();
+        let original =
+            self.case.files.iter().filter(|file| self.files.iter().all(|known| known.name != file.name));
+        files.extend(original.cloned());
+        let mut add = |name: String, text: Vec<u8>| files.push(File { name, text });
+        if let Some(Behaviour { end: End::Exit(_), output, .. }) = &self.expected {
+            add("expected-output.txt".to_owned(), output.clone());
+        }
+        for (number, attempt) in self.attempts.iter().enumerate() {
+            if !attempt.messages.is_empty() {
+                add(format!("messages-{number}.txt"), attempt.messages.clone());
+            }
+            if attempt.program_end.is_some() {
+                add(format!("output-{number}.txt"), attempt.output.clone());
+            }
+        }
+        if let Some(claim) = &self.claim {
+            let commands: Vec<String> = self.attempts.iter().map(|attempt| attempt.command.clone()).collect();
+            add("repro.sh".to_owned(), script(&self.title(), &commands, claim).into_bytes());
+        }
+        add("README.txt".to_owned(), self.readme().into_bytes());
+        files
+    }
+
+    /// The text that explains the finding.
+    pub fn readme(&self) -> String {
+        let mut text = format!("{}\n\n", self.title());
+        let sighting = &self.sighting;
+        let _ = writeln!(text, "status     {}", self.status.name());
+        let _ = writeln!(text, "kind       {}", sighting.kind.name());
+        let _ = writeln!(text, "signature  {}", sighting.signature);
+        let _ = writeln!(text, "language   {}", self.case.std.name());
+        let _ = writeln!(text, "origin     {}", self.case.origin);
+        let _ = writeln!(text, "\n{}", why(self));
+        for (number, attempt) in self.attempts.iter().enumerate() {
+            let _ = writeln!(text, "\n{}", attempt.configuration);
+            let _ = writeln!(text, "  {}", attempt.version);
+            let _ = writeln!(text, "  {}", attempt.command);
+            let _ = writeln!(text, "  compiler: {}", attempt.compiler_end);
+            if let Some(end) = &attempt.program_end {
+                let _ = writeln!(text, "  program:  {end}, output in output-{number}.txt");
+            }
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "\nnote: {note}");
+        }
+        if self.claim.is_some() {
+            text.push_str("\nrepro.sh ends with status 0 if the bug shows, with 1 if it does not.\n");
+        }
+        text
+    }
+}
+
+/// Why this is a bug.
+fn why(finding: &Finding) -> String {
+    let sighting = &finding.sighting;
+    match (&finding.expected, sighting.kind) {
+        (_, _) if finding.status == Status::Flaky => "It did not show every time.".to_owned(),
+        (_, Kind::WrongCode) if sighting.suspect => {
+            "Other compilers agree on something else. Whether the program has \
+             one meaning is not known: it uses something that the machine does not model."
+                .to_owned()
+        }
+        (Some(Behaviour { end, .. }), Kind::WrongCode) => {
+            let end = match end {
+                End::Exit(status) => {
+                    format!("ends with status {status} and writes what is in expected-output.txt")
+                }
+                End::Abort => "aborts".to_owned(),
+            };
+            format!(
+                "The program is defined on this target: executed as the standard says, in every order of evaluation \
+                 that was tried, it {end}."
+            )
+        }
+        (_, Kind::Reject) => "The program is valid.".to_owned(),
+        (_, _) => match sighting.verdict {
+            "defined" => "The program is valid and defined.".to_owned(),
+            "undefined" => {
+                "The program is valid, but undefined when it runs: that is no licence for the compiler to \
+                 fail."
+                    .to_owned()
+            }
+            "rejected" | "unreadable" => {
+                "The program may not be valid: a compiler should say so instead.".to_owned()
+            }
+            other => format!("The machine's verdict on the program: {other}."),
+        },
+    }
+}

@@ -1,0 +1,330 @@
+//! What the text of a case means on each target, or why it has no meaning: preprocessor, front end, machine.
+//!
+//! Undefined behaviour counts by the letter, always: a report must never lean on what compilers are kind enough to do.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use howler_case::behaviour::VolatileAccess;
+use howler_case::{Behaviour, Case, End, File};
+use howler_lang::diag::{self, Diagnostic, Severity};
+use howler_lang::link;
+use howler_lang::program::Program;
+use howler_lang::source::Pos;
+use howler_lang::target::{Compiler, Target};
+use howler_machine::Limits;
+use howler_machine::judge::{self as machine, JudgeOptions, Judgement};
+use howler_machine::outcome::Limit;
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessError, PreprocessOptions, Preprocessor, for_compilers, text_of,
+};
+
+use crate::read::{Texts, Unit, read_preprocessed};
+use crate::same::same_meaning;
+
+/// What a case means on one target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Exactly this, under every conforming compiler.
+    Defined(Behaviour),
+    /// Nothing.
+    Undefined {
+        /// The code of the kind of undefined behaviour.
+        code: &'static str,
+        /// What it is and where.
+        text: String,
+    },
+    /// Nobody knows: the front end or the machine does not model this.
+    Unsupported(String),
+    /// One of several things.
+    Unspecified(String),
+    /// Nobody knows: a limit of this kind was reached.
+    Unfinished(Limit),
+    /// It is no valid program.
+    Rejected(String),
+    /// The preprocessor does not take it, so there is no text.
+    Unreadable(String),
+}
+
+impl Verdict {
+    /// A word for tables.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Defined(_) => "defined",
+            Verdict::Undefined { .. } => "undefined",
+            Verdict::Unsupported(_) => "unsupported",
+            Verdict::Unspecified(_) => "unspecified",
+            Verdict::Unfinished(_) => "unfinished",
+            Verdict::Rejected(_) => "rejected",
+            Verdict::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// A verdict and what else the judge knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How many steps the longest run took, if any was made.
+    pub steps: u64,
+}
+
+impl Judged {
+    fn of(verdict: Verdict) -> Judged {
+        Judged { verdict, steps: 0 }
+    }
+}
+
+/// How to judge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How many runs with other orders and addresses.
+    pub runs: u32,
+    /// What each run may use. `letter` is not looked at.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { runs: 3, limits: Limits { steps: 50_000_000, ..Limits::default() } }
+    }
+}
+
+/// The texts of a case as every compiler of one machine and one standard gets them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prepared {
+    /// Preprocessed files, named like the case's but `.i`.
+    pub files: Vec<File>,
+    /// Whether a file could be read with the system's headers only. Then the text is one compiler's, and others may
+    /// not take it.
+    pub system_headers: bool,
+}
+
+/// What is common to targets that share one preprocessed text: all but the compiler.
+fn macro_set(target: Target) -> Target {
+    Target { compiler: Compiler::Gcc, ..target }
+}
+
+/// All that is known of a case.
+#[derive(Clone, Default, Debug)]
+pub struct Judgements {
+    /// The verdict for each target.
+    pub targets: BTreeMap<Target, Judged>,
+    prepared: BTreeMap<Target, Prepared>,
+}
+
+impl Judgements {
+    /// The texts for compilers with this target; none if it was not judged or could not be preprocessed.
+    pub fn prepared(&self, target: Target) -> Option<&Prepared> {
+        self.prepared.get(&macro_set(target))
+    }
+}
+
+/// Judges the text of a case for each target. The preprocessor runs once for each machine, standard and sign of `char`;
+/// the machine runs once for dialects that read the same program.
+pub fn judge(preprocessor: &Preprocessor, case: &Case, targets: &[Target], options: &Options) -> Judgements {
+    let mut judgements = Judgements::default();
+    let mut groups: BTreeMap<Target, Vec<Target>> = BTreeMap::new();
+    for &target in targets {
+        let group = groups.entry(macro_set(target)).or_default();
+        if !group.contains(&target) {
+            group.push(target);
+        }
+    }
+    for (key, group) in groups {
+        judge_group(preprocessor, case, (key, &group), options, &mut judgements);
+    }
+    judgements
+}
+
+/// The verdict for one target.
+pub fn judge_one(preprocessor: &Preprocessor, case: &Case, target: Target, options: &Options) -> Verdict {
+    let mut judgements = judge(preprocessor, case, &[target], options);
+    match judgements.targets.remove(&target) {
+        Some(judged) => judged.verdict,
+        None => Verdict::Unreadable("no text".to_owned()),
+    }
+}
+
+fn judge_group(
+    preprocessor: &Preprocessor,
+    case: &Case,
+    (key, group): (Target, &[Target]),
+    options: &Options,
+    judgements: &mut Judgements,
+) {
+    let sources: Vec<Source<'_>> = case.files.iter().map(Source::of).collect();
+    let mut texts = match open(preprocessor, &sources, key) {
+        Ok(texts) => texts,
+        Err(error) => {
+            let judged = Judged::of(Verdict::Unreadable(error.to_string()));
+            judgements.targets.extend(group.iter().map(|&target| (target, judged.clone())));
+            return;
+        }
+    };
+    let mut known: Vec<(Program, Judged)> = Vec::new();
+    for &target in group {
+        let loaded = load(&mut texts, target, &howler_front::Options { pedantic_errors: false });
+        let prepared = prepare(case, &loaded.units);
+        judgements.prepared.entry(key).or_insert(prepared);
+        let judged = match loaded.program {
+            Err(verdict) => Judged::of(verdict),
+            Ok(program) => match known.iter().find(|(other, _)| same_meaning(other, &program)) {
+                Some((_, judged)) => judged.clone(),
+                None => {
+                    let judged = judge_program(&program, options);
+                    known.push((program, judged.clone()));
+                    judged
+                }
+            },
+        };
+        judgements.targets.insert(target, judged);
+    }
+}
+
+/// A linked program of a case and the units it was made of.
+pub(crate) struct Loaded {
+    pub(crate) program: Result<Program, Verdict>,
+    pub(crate) units: Vec<Unit>,
+}
+
+/// Reads a case for one target, with the front end's options; for questions beyond a verdict.
+pub(crate) fn load_case(
+    preprocessor: &Preprocessor,
+    case: &Case,
+    target: Target,
+    front: &howler_front::Options,
+) -> Result<Loaded, PreprocessError> {
+    let sources: Vec<Source<'_>> = case.files.iter().map(Source::of).collect();
+    let mut texts = open(preprocessor, &sources, macro_set(target))?;
+    Ok(load(&mut texts, target, front))
+}
+
+/// A file of a case as text.
+struct Source<'a> {
+    name: &'a str,
+    text: String,
+    preprocessed: bool,
+}
+
+impl Source<'_> {
+    fn of(file: &File) -> Source<'_> {
+        let text = text_of(file.text.clone());
+        let preprocessed = file.name.ends_with(".i") || needs_no_preprocessor(&text);
+        Source { name: &file.name, text, preprocessed }
+    }
+}
+
+/// A text ready to be read.
+enum Opened<'a> {
+    Preprocessed { name: &'a str, text: Arc<str> },
+    Texts(Box<Texts<'a>>),
+}
+
+fn open<'a>(
+    preprocessor: &'a Preprocessor,
+    sources: &'a [Source<'a>],
+    target: Target,
+) -> Result<Vec<Opened<'a>>, PreprocessError> {
+    let options = PreprocessOptions {
+        target,
+        defines: Vec::new(),
+        include_dirs: Vec::new(),
+        headers: Headers::OursThenSystem,
+    };
+    let open_one = |source: &'a Source<'a>| {
+        if source.preprocessed {
+            return Ok(Opened::Preprocessed { name: source.name, text: source.text.as_str().into() });
+        }
+        let input = Input::Text { name: source.name, text: &source.text };
+        Ok(Opened::Texts(Box::new(Texts::new(preprocessor, input, options.clone())?)))
+    };
+    sources.iter().map(open_one).collect()
+}
+
+/// Whether preprocessing would change nothing: no directive, no line that goes on, no name that could be a macro of
+/// the compiler's own.
+fn needs_no_preprocessor(text: &str) -> bool {
+    let special = text.contains('#') || ["\\\n", "\\\r", "??", "%:"].iter().any(|mark| text.contains(mark));
+    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$'));
+    !special
+        && !words.any(|word| {
+            word.starts_with("__") || matches!(word, "_Pragma" | "linux" | "unix" | "i386" | "_LP64")
+        })
+}
+
+fn load(texts: &mut [Opened<'_>], target: Target, front: &howler_front::Options) -> Loaded {
+    let mut program = Program::new(target);
+    let mut units = Vec::new();
+    for text in texts {
+        units.push(match text {
+            Opened::Preprocessed { name, text } => {
+                read_preprocessed(&mut program, name, Arc::clone(text), front)
+            }
+            Opened::Texts(texts) => texts.parse_into(&mut program, front),
+        });
+    }
+    let diagnostics: Vec<Diagnostic> =
+        units.iter().flat_map(|unit| unit.diagnostics.iter().cloned()).collect();
+    let refusal = refusal(&diagnostics, &program).or_else(|| refusal(&link::link(&mut program), &program));
+    Loaded { program: refusal.map_or(Ok(program), Err), units }
+}
+
+/// Why a program with these diagnostics is none, or none that we can read.
+fn refusal(diagnostics: &[Diagnostic], program: &Program) -> Option<Verdict> {
+    let worst = diagnostics.iter().map(|diagnostic| diagnostic.severity).max()?;
+    let first = diagnostics.iter().find(|diagnostic| diagnostic.severity == worst)?;
+    let text = || diag::render(first, &program.sources, false);
+    match worst {
+        Severity::Error => Some(Verdict::Rejected(text())),
+        Severity::Unsupported => Some(Verdict::Unsupported(first.message.clone())),
+        Severity::Warning | Severity::Note => None,
+    }
+}
+
+fn prepare(case: &Case, units: &[Unit]) -> Prepared {
+    let file = |(file, unit): (&File, &Unit)| {
+        let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);
+        File { name: format!("{stem}.i"), text: for_compilers(&unit.text).into_bytes() }
+    };
+    Prepared {
+        files: case.files.iter().zip(units).map(file).collect(),
+        system_headers: units.iter().any(|unit| unit.system_headers == Some(true)),
+    }
+}
+
+/// Judges a linked program.
+pub fn judge_program(program: &Program, options: &Options) -> Judged {
+    let limits = Limits { letter: false, ..options.limits };
+    let judged = machine::judge(program, &JudgeOptions { limits, runs: options.runs, profile: None });
+    let steps = judged.runs.iter().map(|run| run.steps).max().unwrap_or(0);
+    let at = |pos: Pos| {
+        program
+            .sources
+            .locate(pos)
+            .map_or(String::new(), |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
+    };
+    let verdict = match judged.judgement {
+        Judgement::Defined(defined) => Verdict::Defined(Behaviour {
+            end: defined.status.map_or(End::Abort, End::Exit),
+            output: defined.output,
+            trace: defined.trace.map(|trace| trace.into_iter().map(access).collect()),
+        }),
+        Judgement::Undefined(ub) => {
+            let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
+            let text = format!("{}{}{detail} (C17 {})", at(ub.pos), ub.kind.message(), ub.kind.clause());
+            Verdict::Undefined { code: ub.kind.code(), text }
+        }
+        Judgement::Unsupported(what) => Verdict::Unsupported(what.what),
+        Judgement::Unspecified { on, pos } => Verdict::Unspecified(format!("{}{}", at(pos), on.message())),
+        Judgement::Unfinished(limit) => Verdict::Unfinished(limit),
+        Judgement::BadProgram(why) => Verdict::Rejected(why),
+    };
+    Judged { verdict, steps }
+}
+
+fn access(access: howler_machine::VolatileAccess) -> VolatileAccess {
+    let howler_machine::VolatileAccess { object, offset, size, value, write } = access;
+    VolatileAccess { object, offset, size, value, write }
+}

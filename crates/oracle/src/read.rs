@@ -1,0 +1,239 @@
+//! From C text to a unit of a typed program: preprocessor, then front end, our headers first and the system's where
+//! ours lack a name. No files are read here and nothing is linked.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use howler_front::{Report, parse};
+use howler_lang::diag::{Diagnostic, Severity};
+use howler_lang::program::Program;
+use howler_lang::source::{Pos, SourceMap};
+use howler_toolchain::preprocess::{
+    FeatureMacro, Headers, Input, PreprocessError, PreprocessOptions, Preprocessed, Preprocessor, preprocess,
+    read_text,
+};
+
+/// What reading one text gave, besides what it added to the program.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The index of the unit in the program, if it has become one.
+    pub unit: Option<usize>,
+    /// What to say about it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether the front end gave up before the end of the text.
+    pub too_many_errors: bool,
+    /// Whether system headers were used, if the text was preprocessed here.
+    pub system_headers: Option<bool>,
+    /// Macros that its `#include` lines need.
+    pub feature_macros: Vec<FeatureMacro>,
+    /// Whether it takes names from headers back with `#undef`.
+    pub undefines: bool,
+    /// The preprocessed text that the unit was read from.
+    pub text: Arc<str>,
+}
+
+/// A text to be read for one or more dialects. What is preprocessed is kept: dialects of one machine and one standard
+/// share it.
+pub struct Texts<'a> {
+    preprocessor: &'a Preprocessor,
+    input: Input<'a>,
+    name: String,
+    options: PreprocessOptions,
+    first: Ready,
+    second: Option<Option<Ready>>,
+    undefines: bool,
+}
+
+#[derive(Clone)]
+struct Ready {
+    text: Arc<str>,
+    system_headers: bool,
+    feature_macros: Vec<FeatureMacro>,
+}
+
+impl From<Preprocessed> for Ready {
+    fn from(done: Preprocessed) -> Ready {
+        let Preprocessed { text, system_headers, feature_macros } = done;
+        Ready { text: text.into(), system_headers, feature_macros }
+    }
+}
+
+impl<'a> Texts<'a> {
+    /// Preprocesses a text.
+    pub fn new(
+        preprocessor: &'a Preprocessor,
+        input: Input<'a>,
+        options: PreprocessOptions,
+    ) -> Result<Texts<'a>, PreprocessError> {
+        let (name, undefines) = match input {
+            Input::File(file) => (file.display().to_string(), undefines_foreign(&read_text(file)?)),
+            Input::Text { name, text } => (name.to_owned(), undefines_foreign(text)),
+        };
+        let first = preprocess(preprocessor, input, &options)?.into();
+        Ok(Texts { preprocessor, input, name, options, first, second: None, undefines })
+    }
+
+    /// Reads the text as the next unit of `program`, whose target may differ from that of the options in its compiler
+    /// only.
+    pub fn parse_into(&mut self, program: &mut Program, front: &howler_front::Options) -> Unit {
+        let second_chance = self.options.headers == Headers::OursThenSystem && !self.first.system_headers;
+        let before = second_chance.then(|| program.clone());
+        let report = parse(program, &self.name, Arc::clone(&self.first.text), front);
+        // Our headers have every name of theirs that the machine knows, not every name there is.
+        if let Some(mut other) = before
+            && Rank::of(&report) > Rank::default()
+            && let Some(second) = self.second()
+        {
+            let again = parse(&mut other, &self.name, Arc::clone(&second.text), front);
+            if Rank::of(&again) < Rank::of(&report) {
+                *program = other;
+                return self.finish(again, &second);
+            }
+        }
+        let first = self.first.clone();
+        self.finish(report, &first)
+    }
+
+    fn second(&mut self) -> Option<Ready> {
+        if self.second.is_none() {
+            let options = PreprocessOptions { headers: Headers::System, ..self.options.clone() };
+            self.second = Some(preprocess(self.preprocessor, self.input, &options).ok().map(Ready::from));
+        }
+        self.second.clone().flatten()
+    }
+
+    fn finish(&self, report: Report, ready: &Ready) -> Unit {
+        Unit {
+            system_headers: Some(ready.system_headers),
+            feature_macros: ready.feature_macros.clone(),
+            undefines: self.undefines,
+            ..unit_of(report, Arc::clone(&ready.text))
+        }
+    }
+}
+
+/// Reads a preprocessed text as the next unit of `program`.
+pub fn read_preprocessed(
+    program: &mut Program,
+    name: &str,
+    text: Arc<str>,
+    front: &howler_front::Options,
+) -> Unit {
+    let include = unfollowed_include(&text);
+    let start = next_start(&program.sources);
+    let mut report = parse(program, name, Arc::clone(&text), front);
+    if let Some(offset) = include {
+        let message =
+            "directive '#include' in preprocessed text: a .i file must be preprocessed, a .c file need not";
+        let pos = u32::try_from(start + offset).map_or(Pos::NONE, Pos);
+        report.diagnostics.insert(0, Diagnostic::error(pos, message));
+    }
+    unit_of(report, text)
+}
+
+/// Whether a source has an `#undef` of a name that it does not define itself.
+fn undefines_foreign(source: &str) -> bool {
+    let directive = |word: &str| {
+        let operands = source.lines().filter_map(|line| {
+            let rest = line.trim_start().strip_prefix('#')?.trim_start();
+            rest.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t']))
+        });
+        let names = operands.filter_map(|rest| {
+            rest.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next()
+        });
+        names.collect::<BTreeSet<&str>>()
+    };
+    !directive("undef").is_subset(&directive("define"))
+}
+
+/// How far a text is from being taken as it was meant, the worst first. Names come first: with the header that
+/// declares them a program may well have more errors, its own.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Rank {
+    missing_names: usize,
+    errors: usize,
+}
+
+impl Rank {
+    fn of(report: &Report) -> Rank {
+        let count = |test: fn(&&Diagnostic) -> bool| report.diagnostics.iter().filter(test).count();
+        Rank {
+            missing_names: count(|diagnostic| {
+                ["implicit declaration of", "undeclared", "unknown type name"]
+                    .iter()
+                    .any(|words| diagnostic.message.contains(words))
+            }),
+            errors: count(|diagnostic| diagnostic.severity == Severity::Error),
+        }
+    }
+}
+
+/// The first byte of the next text in the program; `SourceMap` leaves one byte between texts.
+fn next_start(sources: &SourceMap) -> usize {
+    sources.sources().iter().fold(1, |start, source| start + source.text.len() + 1)
+}
+
+/// Where a preprocessed text has an `#include` that no preprocessor has carried out: `-dI` leaves the line, but then
+/// a line marker names the file.
+fn unfollowed_include(text: &str) -> Option<usize> {
+    let directive = |line: &str| line.trim_start().strip_prefix('#').map(|rest| rest.trim_start().to_owned());
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(include) = directive(line)
+            && let Some(rest) = include.strip_prefix("include").or_else(|| include.strip_prefix("import"))
+        {
+            let rest = rest.strip_prefix("_next").unwrap_or(rest).trim();
+            let name = rest.split(['<', '>', '"']).nth(1).unwrap_or_default();
+            let entered = text.lines().filter(|line| line.starts_with('#')).any(|line| {
+                let mut parts = line.split('"');
+                let is_marker = parts
+                    .next()
+                    .is_some_and(|start| start[1..].trim_start().starts_with(|c: char| c.is_ascii_digit()));
+                is_marker && parts.next().is_some_and(|file| file.ends_with(name))
+            });
+            if !entered {
+                return Some(offset + (line.len() - line.trim_start().len()));
+            }
+        }
+        offset += line.len();
+    }
+    None
+}
+
+fn unit_of(report: Report, text: Arc<str>) -> Unit {
+    let unit = report.unit.map(|unit| unit as usize);
+    let mut diagnostics = report.diagnostics;
+    let mut failures = diagnostics
+        .iter()
+        .enumerate()
+        .filter(|(_, diagnostic)| diagnostic.severity >= Severity::Unsupported)
+        .map(|(index, _)| index);
+    let last = failures.nth(MAX_FAILURES - 1);
+    diagnostics.truncate(last.map_or(usize::MAX, |last| last + 1));
+    Unit {
+        unit,
+        diagnostics,
+        too_many_errors: last.is_some(),
+        system_headers: None,
+        feature_macros: Vec::new(),
+        undefines: false,
+        text,
+    }
+}
+
+/// After this many errors the front end does not read on, and no more are shown.
+const MAX_FAILURES: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_must_have_been_carried_out() {
+        assert_eq!(unfollowed_include("int x;\n"), None);
+        assert_eq!(unfollowed_include("int x;\n  #include <a.h>\n"), Some(9));
+        assert_eq!(unfollowed_include("# 1 \"a.c\"\n#include \"b.h\"\n"), Some(10));
+        let kept = "# 1 \"a.c\"\n#include <sys/b.h>\n# 1 \"/usr/sys/b.h\" 1 3\n#include_next <b.h>\n#include <sys/b.h>\n";
+        assert_eq!(unfollowed_include(kept), None);
+    }
+}

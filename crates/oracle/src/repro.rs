@@ -1,0 +1,145 @@
+//! The script that shows a finding to a stranger: `sh` and the compiler are all it needs. It ends with status 0 if the bug
+//! shows, with 1 if it does not.
+
+use std::fmt::Write;
+
+use howler_case::{Behaviour, End};
+
+/// What a script has to show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// The compiler fails and writes this, or dies of a signal if nothing is given.
+    Says(Option<String>),
+    /// The compiler is not done after so many seconds.
+    DoesNotEnd(u64),
+    /// The compiler needs more than so many kibibytes.
+    NeedsMemory(u64),
+    /// The compiler exits with this status, and its output is there or not.
+    Ends {
+        /// The status.
+        status: u8,
+        /// Whether there is an output.
+        output: bool,
+    },
+    /// The program does something else than this; it may take so many seconds.
+    Misbehaves(Behaviour, u64),
+    /// Two runs of the compiler give different files.
+    Varies,
+    /// The second command line gives other machine code than the first. It needs `objcopy`.
+    CodeDiffers(String),
+}
+
+/// The output file of the command lines in a script.
+pub const PROGRAM: &str = "./program";
+
+/// The script. Each command compiles in the folder of the script and writes [`PROGRAM`]; the bug must show with the
+/// first.
+pub fn script(title: &str, commands: &[String], claim: &Claim) -> String {
+    let mut text = String::from("#!/bin/sh\n");
+    for line in title.lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    text.push_str("# Exit status 0: the bug shows. 1: it does not.\n");
+    text.push_str("cd \"$(dirname \"$0\")\" || exit 2\nexport LC_ALL=C\n");
+    let Some((first, others)) = commands.split_first() else { return text + "exit 2\n" };
+    for other in others {
+        let _ = writeln!(text, "# It shows with this command as well:\n#   {other}");
+    }
+    text.push_str("rm -f program messages.txt\n");
+    text.push_str(&body(first, claim));
+    text
+}
+
+fn body(command: &str, claim: &Claim) -> String {
+    match claim {
+        Claim::Says(Some(words)) => format!(
+            "{command} > messages.txt 2>&1\nstatus=$?\ncat messages.txt\n\
+             test $status -ne 0 || exit 1\n\
+             case \"$(cat messages.txt)\" in\n*{}*) exit 0 ;;\nesac\nexit 1\n",
+            quote(words)
+        ),
+        Claim::Says(None) => format!(
+            "{command} > messages.txt 2>&1\nstatus=$?\ncat messages.txt\n\
+             echo \"exit status $status\"\ntest $status -ge 128\n"
+        ),
+        Claim::DoesNotEnd(seconds) => {
+            format!("{}echo \"no end after {seconds} seconds\"\nexit 0\n", until(command, *seconds, "exit 1"))
+        }
+        Claim::NeedsMemory(kibibytes) => {
+            format!(
+                "ulimit -v {kibibytes}\n{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -ne 0\n"
+            )
+        }
+        Claim::Ends { status, output } => {
+            let there = if *output { "test -e program" } else { "test ! -e program" };
+            format!(
+                "{command}\nstatus=$?\necho \"exit status $status\"\ntest $status -eq {status} && {there}\n"
+            )
+        }
+        Claim::Misbehaves(behaviour, seconds) => {
+            format!("{command} || exit 2\n{}", misbehaves(behaviour, *seconds))
+        }
+        Claim::Varies => format!(
+            "{command} || exit 2\nmv program program.first\n{command} || exit 2\n\
+             if cmp program.first program; then exit 1; fi\n"
+        ),
+        Claim::CodeDiffers(other) => format!(
+            "{command} || exit 2\nobjcopy -O binary -j .text program code.first || exit 2\n\
+             {other} || exit 2\nobjcopy -O binary -j .text program code.second || exit 2\n\
+             if cmp code.first code.second; then exit 1; fi\n"
+        ),
+    }
+}
+
+/// Runs a command and does `then` once it has ended by itself; goes on if it has not after so many seconds.
+fn until(command: &str, seconds: u64, then: &str) -> String {
+    format!(
+        "{command} &\njob=$!\nleft={seconds}\nwhile kill -0 $job 2> /dev/null; do\n\
+         \x20 if test $left -eq 0; then break; fi\n  sleep 1\n  left=$((left - 1))\ndone\n\
+         if test $left -ne 0; then\n  wait $job\n  {then}\nfi\nkill -9 $job 2> /dev/null\n"
+    )
+}
+
+fn misbehaves(behaviour: &Behaviour, seconds: u64) -> String {
+    let run = format!("{PROGRAM} > output.txt");
+    let mut text = until(&run, seconds, "status=$?");
+    text.push_str("if test $left -eq 0; then echo \"no end\"; exit 0; fi\necho \"exit status $status\"\n");
+    match behaviour.end {
+        // A shell adds 128 to the number of the signal: SIGILL, SIGTRAP, SIGABRT.
+        End::Abort => text.push_str("case $status in 132|133|134) exit 1 ;; esac\nexit 0\n"),
+        End::Exit(status) => {
+            let _ = write!(
+                text,
+                "test $status -eq {status} || exit 0\nif cmp expected-output.txt output.txt; then exit 1; fi\nexit 0\n"
+            );
+        }
+    }
+    text
+}
+
+/// A word that a shell takes as it is.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | '+' | ',' | ':' | '@')
+    };
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// The part of a message that a script can look for: it must not depend on places.
+pub fn mark_of(stderr: &str) -> Option<String> {
+    const MARKS: [&str; 8] = [
+        "internal compiler error",
+        "compiler error:",
+        "' failed.",
+        "UNREACHABLE executed",
+        "error in backend",
+        "LLVM ERROR",
+        "PLEASE submit a bug report",
+        "-fcompare-debug' failure",
+    ];
+    let whole = MARKS.iter().find(|mark| stderr.contains(**mark)).map(|mark| (*mark).to_owned());
+    whole.or_else(|| crate::signature::error_text(stderr).filter(|text| !text.contains("due to signal")))
+}

@@ -1,0 +1,134 @@
+//! Signatures: whether two sightings are the same bug, as far as is known before anybody looks for its cause.
+//!
+//! A signature is a readable line that says what counts, and the hash of it. Nothing in it depends on where a
+//! compiler is installed, where the test lay, or what the generator called its variables.
+
+mod essence;
+mod normal;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use howler_case::Id;
+use howler_case::id::Hasher;
+
+pub use essence::{crash_text, error_text};
+pub use normal::normalise;
+
+/// What decides whether two sightings are the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Signature {
+    kind: &'static str,
+    family: String,
+    text: String,
+}
+
+impl Signature {
+    fn new(kind: &'static str, family: &str, text: String) -> Signature {
+        Signature { kind, family: family.to_owned(), text }
+    }
+
+    /// Its identity.
+    pub fn id(&self) -> Id {
+        let mut hash = Hasher::new("signature");
+        hash.field(self.kind.as_bytes()).field(self.family.as_bytes()).field(self.text.as_bytes());
+        hash.finish()
+    }
+}
+
+/// `crash gcc: in gimplify_expr, at gimplify`
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: {}", self.kind, self.family, self.text)
+    }
+}
+
+/// The signature of a compiler's crash, from all that it wrote to standard error; [`crash_text`] finds what counts.
+///
+/// ```
+/// use howler_oracle::signature::crash;
+/// let one = crash("gcc", "a.c:1:25: internal compiler error: in gimplify_expr, at gimplify.c:14924\n");
+/// let other = crash("gcc", "b.c:7:3: internal compiler error: in gimplify_expr, at gimplify.cc:15905\n");
+/// assert_eq!(one.to_string(), "crash gcc: in gimplify_expr, at gimplify");
+/// assert_eq!(one.id(), other.id());
+/// ```
+pub fn crash(family: &str, stderr: &str) -> Signature {
+    let text = crash_text(stderr).unwrap_or_else(|| "without a text".to_owned());
+    Signature::new("crash", family, normalise(&text))
+}
+
+/// The signature of a rejection of valid code: the first error.
+pub fn reject(family: &str, stderr: &str) -> Signature {
+    let text = error_text(stderr).unwrap_or_else(|| "without a text".to_owned());
+    Signature::new("reject", family, normalise(&text))
+}
+
+/// The signature of wrong code: which of the family's configurations are wrong, and in what way.
+pub fn wrong_code(
+    family: &str,
+    classes: &BTreeSet<String>,
+    differences: &BTreeSet<&'static str>,
+) -> Signature {
+    let list = |items: &mut dyn Iterator<Item = &str>| items.collect::<Vec<_>>().join(", ");
+    let differences = list(&mut differences.iter().copied());
+    let classes = list(&mut classes.iter().map(String::as_str));
+    Signature::new("wrong-code", family, format!("{differences} under {classes}"))
+}
+
+/// The signature of a compiler that does not end: the stage it is in.
+pub fn hang(family: &str, stage: &str) -> Signature {
+    Signature::new("hang", family, stage.to_owned())
+}
+
+/// The signature of a compiler that takes too much memory.
+pub fn memory(family: &str, stage: &str) -> Signature {
+    Signature::new("memory", family, stage.to_owned())
+}
+
+/// The signature of a compiler that broke its contract in another way: no output, a status that means nothing.
+pub fn broken(family: &str, what: &str) -> Signature {
+    Signature::new("broken", family, normalise(what))
+}
+
+/// The signature of code that changes with `-g`.
+pub fn debug_changes_code(family: &str, stderr: &str) -> Signature {
+    // The name of the file stands before.
+    let text = error_text(stderr)
+        .and_then(|text| Some(text[text.find("'-fcompare-debug'")?..].to_owned()))
+        .unwrap_or_else(|| "text sections differ".to_owned());
+    Signature::new("debug-changes-code", family, normalise(&text))
+}
+
+/// The signature of a compiler whose output for one input changes from run to run.
+pub fn unstable(family: &str, classes: &BTreeSet<String>) -> Signature {
+    let classes: Vec<&str> = classes.iter().map(String::as_str).collect();
+    Signature::new("unstable", family, classes.join(", "))
+}
+
+/// The part of a configuration that a signature names: the compiler, its level and its machine. Other flags are many
+/// and random, and rarely matter.
+///
+/// ```
+/// use howler_oracle::signature::class;
+/// assert_eq!(class("gcc-12 -O2 -fno-tree-vrp -m32"), "gcc-12 -O2 -m32 +flags");
+/// assert_eq!(class("tcc"), "tcc");
+/// ```
+pub fn class(configuration: &str) -> String {
+    let mut words = configuration.split_whitespace();
+    let mut class = words.next().unwrap_or_default().to_owned();
+    let mut more = false;
+    let words: Vec<&str> = words.collect();
+    let is_level = |word: &&&str| word.starts_with("-O") && word.len() <= 6;
+    // The last level counts, as for the compiler.
+    if let Some(level) = words.iter().rev().find(is_level) {
+        class = format!("{class} {level}");
+    }
+    for word in &words {
+        if matches!(*word, "-m32" | "-m64" | "-flto" | "-g" | "-fcompare-debug") {
+            class = format!("{class} {word}");
+        } else if !is_level(&word) && !word.starts_with("-std=") && !word.starts_with("-w") {
+            more = true;
+        }
+    }
+    if more { class + " +flags" } else { class }
+}

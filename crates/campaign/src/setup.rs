@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use howler_lang::target::{Std, Target};
+use howler_choices::Choices;
+use howler_lang::target::Target;
+use howler_oracle::bench::Configuration;
 use howler_store::Arm as Row;
 use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Family};
 use howler_toolchain::guard::{Guard, GuardError};
@@ -21,19 +23,10 @@ pub struct Setup {
     pub arms: Vec<Arm>,
     /// Each compiler as it is used: the standard levels or those asked for.
     pub configurations: Vec<Configuration>,
-    /// Flags that each compiler takes beyond its levels, by the compiler's name.
-    pub pools: Vec<(String, Vec<Vec<String>>)>,
+    /// Flags that compilers take beyond their levels.
+    pub pools: Vec<Pool>,
     /// What a user should know before it begins.
     pub notes: Vec<String>,
-}
-
-/// A compiler with flags, and the C that it compiles.
-#[derive(Clone, Debug)]
-pub struct Configuration {
-    /// The compiler and its flags, `-std` left out.
-    pub configured: Configured,
-    /// Which C: a compiler whose dialect is not known is hunted for crashes and hangs only.
-    pub target: Option<Target>,
 }
 
 /// A source of programs and everything its tests depend on.
@@ -42,6 +35,39 @@ pub struct Arm {
     pub source: Box<dyn Source>,
     /// The row that stands for it in the store.
     pub row: Row,
+}
+
+/// The flags that one compiler takes beyond its levels.
+pub struct Pool {
+    /// Its flags before any level.
+    base: Configuration,
+    flags: Vec<Vec<String>>,
+}
+
+impl Pool {
+    /// A configuration of random flags.
+    pub fn draw(&self, choices: &mut Choices) -> Configuration {
+        let mut drawn = self.base.clone();
+        let mut flags = drawn.configured.flags.clone();
+        let mut choices = choices.sub(&self.base.configured.compiler.name);
+        flags.extend(swarm::draw(&self.flags, &["-O1", "-O2", "-O3", "-Os"], &mut choices));
+        drawn.set_flags(flags);
+        drawn
+    }
+}
+
+impl Setup {
+    /// The target that programs are made for first of all.
+    pub fn first_target(&self) -> Target {
+        let known = self.configurations.iter().find_map(|one| one.target);
+        Target { std: self.spec.std(), ..known.unwrap_or(Target::X86_64_GCC) }
+    }
+
+    /// The flags that a user gave to a compiler, without any level.
+    pub fn fixed_flags(&self, compiler: &str) -> Vec<String> {
+        let pool = self.pools.iter().find(|pool| pool.base.configured.compiler.name == compiler);
+        pool.map_or(Vec::new(), |pool| pool.base.configured.flags.clone())
+    }
 }
 
 /// Why a hunt cannot begin.
@@ -144,7 +170,7 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
     if arms.is_empty() {
         return Err(SetupError::NoSources);
     }
-    let pools = if spec.swarm > 0 { pools(&configurations) } else { Vec::new() };
+    let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
     Ok(Setup { spec, arms, configurations, pools, notes })
 }
 
@@ -163,26 +189,16 @@ fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configurat
         for level in levels {
             let mut one = configured.clone();
             one.flags.extend(level.split_whitespace().map(str::to_owned));
-            let target = target(&one, spec.std(), notes)?;
-            all.push(Configuration { configured: one, target });
+            if let Dialect::CrashOnly(why) = one.dialect()? {
+                let note = format!("{} is hunted for crashes and hangs only: {why}", one.compiler.name);
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            all.push(Configuration::new(one)?);
         }
     }
     Ok(all)
-}
-
-/// The C that a configuration compiles when it is told the campaign's standard.
-fn target(configured: &Configured, std: Std, notes: &mut Vec<String>) -> Result<Option<Target>, SetupError> {
-    Ok(match configured.dialect()? {
-        Dialect::Known(target) => Some(Target { std, ..target }),
-        Dialect::CrashOnly(why) => {
-            let name = &configured.compiler.name;
-            let note = format!("{name} is hunted for crashes and hangs only: {why}");
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-            None
-        }
-    })
 }
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
@@ -219,29 +235,34 @@ fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration]) 
         spec.swarm
     );
     for configuration in configurations {
-        let Configured { compiler, .. } = &configuration.configured;
-        line.push_str(&format!(" | {} ({})", configuration.configured.command(), compiler.version));
+        line.push_str(&format!(" | {} ({})", configuration.name, configuration.configured.compiler.version));
     }
     line.replace(['\n', '\r'], " ")
 }
 
-/// The flags that each compiler takes, by its name.
-fn pools(configurations: &[Configuration]) -> Vec<(String, Vec<Vec<String>>)> {
-    let mut pools: Vec<(String, Vec<Vec<String>>)> = Vec::new();
-    for configuration in configurations {
-        let compiler = &configuration.configured.compiler;
-        let text = match compiler.family {
+/// The flags that each compiler takes. Compilers whose user chose a level keep to it.
+fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, SetupError> {
+    let mut pools: Vec<Pool> = Vec::new();
+    for wanted in &spec.compilers {
+        let configured = Configured::parse(&wanted.command)?;
+        let text = match configured.compiler.family {
             Family::Gcc => swarm::GCC,
             Family::Clang => swarm::CLANG,
             Family::Tcc | Family::Pcc | Family::Other => continue,
         };
-        if configuration.target.is_none() || pools.iter().any(|(name, _)| *name == compiler.name) {
+        let name = &configured.compiler.name;
+        let known = |pool: &Pool| pool.base.configured.compiler.name == *name;
+        let of_this = |one: &&Configuration| one.configured.compiler.name == *name;
+        let modelled = configurations.iter().find(of_this).is_some_and(|one| one.target.is_some());
+        if !modelled || configured.flags.iter().any(|flag| flag.starts_with("-O")) || pools.iter().any(known) {
             continue;
         }
+        let compiler = configured.compiler.clone();
         let accepted = |flags: &[String]| compiler.takes(flags);
-        pools.push((compiler.name.clone(), known_flags(swarm::pool(text), &accepted)));
+        let flags = known_flags(swarm::pool(text), &accepted);
+        pools.push(Pool { base: Configuration::new(configured)?, flags });
     }
-    pools
+    Ok(pools)
 }
 
 /// The part of a pool that a compiler takes, found by halves: most of it is taken.

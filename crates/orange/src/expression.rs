@@ -90,6 +90,13 @@ pub(crate) struct Maker<'a> {
     readable: Vec<VarId>,
     /// The targets of statements, in order.
     targets: Vec<VarId>,
+    /// Those of both that are not volatile.
+    steady: Vec<VarId>,
+    /// By variable: the last expression that reads it, if it is volatile. Two accesses to one volatile object are two
+    /// unsequenced side effects (C17 6.5p2), so an expression has one at most.
+    accessed: Vec<u32>,
+    /// The number of the current expression, from 1.
+    number: u32,
     /// Variables changed inside of the current expression: nothing else in it may mention them.
     changed: Vec<VarId>,
     /// Each kind as often as its weight says, so that one even draw picks; steps are not in the first.
@@ -119,6 +126,9 @@ impl<'a> Maker<'a> {
             now: Vec::new(),
             readable: Vec::new(),
             targets: Vec::new(),
+            steady: Vec::new(),
+            accessed: Vec::new(),
+            number: 0,
             changed: Vec::new(),
             inner,
             last,
@@ -130,7 +140,17 @@ impl<'a> Maker<'a> {
     pub(crate) fn operands(&mut self, count: u32) {
         for _ in 0..count {
             let var = self.draw_var(Role::X);
+            if self.steady.is_empty() {
+                self.test.vars[var].volatile = false;
+            }
             self.readable.push(var);
+            self.note_steady(var);
+        }
+    }
+
+    fn note_steady(&mut self, var: VarId) {
+        if !self.test.vars[var].volatile {
+            self.steady.push(var);
         }
     }
 
@@ -139,10 +159,14 @@ impl<'a> Maker<'a> {
         for _ in 0..expressions {
             let var = self.draw_var(Role::T);
             self.targets.push(var);
+            self.note_steady(var);
         }
         let mut marks = Vec::new();
         for index in 0..expressions {
             self.choices = choices.sub_indexed("expression", u64::from(index));
+            self.number = index + 1;
+            // The assignment is an access too.
+            self.accessed[self.targets[index as usize].index()] = self.number;
             let first = self.test.nodes.next_id();
             let root = self.make(operators, self.options.depth);
             let statement = self.statement(index as usize, first, root);
@@ -150,7 +174,10 @@ impl<'a> Maker<'a> {
             if !self.changed.is_empty() {
                 let at = self.test.statements.len() - 1;
                 apply_effects(&self.test, &mut self.eval, at, &mut marks, &mut self.now);
-                self.readable.append(&mut self.changed);
+                for var in std::mem::take(&mut self.changed) {
+                    self.readable.push(var);
+                    self.note_steady(var);
+                }
             }
             let statement = &self.test.statements[index as usize];
             self.now[statement.target.index()] = statement.value;
@@ -192,8 +219,9 @@ impl<'a> Maker<'a> {
         let from_targets = self.choices.chance("a target", 1, 2);
         let list = if from_targets { &self.targets } else { &self.readable };
         let var = *self.choices.pick("which", list)?;
-        let Var { constant, ty, .. } = self.test.vars[var];
-        (!constant && ty.as_field().is_none()).then_some(var)
+        let Var { constant, volatile, ty, .. } = self.test.vars[var];
+        let taken = volatile && self.accessed[var.index()] == self.number;
+        (!constant && !taken && ty.as_field().is_none()).then_some(var)
     }
 
     /// `make_expression(n, d)`: an expression of at most `n` operators, `d` deep. The depth is bounded, so it may recurse.
@@ -253,7 +281,12 @@ impl<'a> Maker<'a> {
         }
         let target = self.readable.is_empty() || self.choices.chance("a target", 1, 4);
         let list = if target { &self.targets } else { &self.readable };
-        let var = *self.choices.pick("variable", list).expect("a test has a target");
+        let mut var = *self.choices.pick("variable", list).expect("a test has a target");
+        if self.test.vars[var].volatile
+            && std::mem::replace(&mut self.accessed[var.index()], self.number) == self.number
+        {
+            var = *self.choices.pick("steady variable", &self.steady).expect("the first operand is steady");
+        }
         self.push(Node::leaf(Op::Var(var), self.test.vars[var].ty, self.now[var.index()]))
     }
 
@@ -413,6 +446,7 @@ impl<'a> Maker<'a> {
 
     pub(crate) fn add_var(&mut self, var: Var) -> VarId {
         self.now.push(var.value);
+        self.accessed.push(0);
         self.test.vars.push(var)
     }
 

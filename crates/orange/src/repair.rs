@@ -143,7 +143,7 @@ impl Maker<'_> {
     fn repair_float(&mut self, draft: &mut Draft, ty: Ty) {
         let Some(format) = self.eval.rules.format(ty) else { return };
         let limit = integer_limit(format);
-        let (a, b) = (self.number(draft.kids[0], ty), self.number(draft.kids[1], ty));
+        let a = self.number(draft.kids[0], ty);
         match draft.op {
             BinaryOp::Add | BinaryOp::Sub => {
                 let other = if draft.op == BinaryOp::Add { a } else { -a };
@@ -163,7 +163,10 @@ impl Maker<'_> {
             _ => {
                 let (x, y) = (self.converted(draft.kids[0], ty), self.converted(draft.kids[1], ty));
                 let rest = arith::modulo(format, x, y);
-                if draft.grown[0] > 0 || b == 0 && arith::absolute(format, rest) == 0 {
+                let dividend = (self.ty(draft.kids[0]), self.value(draft.kids[0]));
+                // With fractions the difference may need more bits than there are.
+                let exact = self.eval.binary(BinaryOp::Sub, dividend, (ty, rest)).is_ok();
+                if draft.grown[0] > 0 || !exact {
                     let goal = Goal { ty, low: 0, high: 0 };
                     draft.kids[0] = self.adjust(draft.kids[0], goal, &mut draft.grown[0]);
                     return;

@@ -5,6 +5,7 @@ volatile unsigned a = 40;
 
 int main(void)
 {
-    printf("%d %d\n", __builtin_clz(a), __builtin_ctz(a));
+    unsigned x = a;
+    printf("%d %d\n", __builtin_clz(x), __builtin_ctz(x));
     return 0;
 }

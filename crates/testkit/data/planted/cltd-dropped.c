@@ -6,6 +6,7 @@ volatile int a = -100, b = 1000;
 int main(void)
 {
     /* The divisor is large, so that the wrong quotient still fits. */
-    printf("%d %d\n", a / (b * 1000), a % (b * 1000));
+    int x = a, y = b * 1000;
+    printf("%d %d\n", x / y, x % y);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* Has a bit-field. */
+/* Has a bit-field of 13 bits. */
 #include <stdio.h>
 
-struct { unsigned f : 3; } volatile x;
+struct { unsigned f : 13; } volatile x;
 
 int main(void)
 {

@@ -1,14 +1,14 @@
 /* Needs an unsigned branch on equal numbers. */
 #include <stdio.h>
 
-volatile unsigned a = 7, b = 7;
+volatile unsigned a = 12;
 
 int main(void)
 {
-    unsigned x = a, y = b;
-    if (x <= y)
-        printf("%u is not greater than %u\n", x, y);
+    unsigned x = a;
+    if (x <= 12)
+        printf("%u is not greater\n", x);
     else
-        printf("greater\n");
+        printf("%u is greater\n", x);
     return 0;
 }

@@ -5,9 +5,10 @@ volatile double zero = 0.0;
 
 int main(void)
 {
-    double nan = zero / zero;
+    double x = zero;
+    double nan = x / x;
     int same = nan == nan;
-    if (nan == zero)
+    if (nan == x)
         printf("equal to zero\n");
     printf("%d\n", same);
     return 0;

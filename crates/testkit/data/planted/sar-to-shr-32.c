@@ -5,6 +5,7 @@ volatile int a = -64;
 
 int main(void)
 {
-    printf("%d %d\n", a >> 3, a >> 1);
+    int x = a;
+    printf("%d %d\n", x >> 3, x >> 1);
     return 0;
 }

@@ -5,6 +5,7 @@ volatile long long a = -1234567890123LL;
 
 int main(void)
 {
-    printf("%lld %lld\n", a >> 5, a >> 1);
+    long long x = a;
+    printf("%lld %lld\n", x >> 5, x >> 1);
     return 0;
 }

@@ -104,7 +104,11 @@ fn version(fault: &Fault, real: &OsStr) -> ! {
 fn asks(args: &[OsString]) -> bool {
     args.iter().any(|arg| {
         let arg = arg.as_encoded_bytes();
-        arg == b"-E" || arg == b"-M" || arg == b"-MM" || arg.starts_with(b"-dump") || arg.starts_with(b"-print-")
+        arg == b"-E"
+            || arg == b"-M"
+            || arg == b"-MM"
+            || arg.starts_with(b"-dump")
+            || arg.starts_with(b"-print-")
     })
 }
 
@@ -177,7 +181,9 @@ fn stand_between(fault: &Fault, command: &[OsString]) -> ! {
     let (path, input) = input(name, args);
     let source = match (&path, &input) {
         (_, Some(input)) => Some(String::from_utf8_lossy(input).into_owned()),
-        (Some(path), None) => std::fs::read(path).ok().map(|text| String::from_utf8_lossy(&text).into_owned()),
+        (Some(path), None) => {
+            std::fs::read(path).ok().map(|text| String::from_utf8_lossy(&text).into_owned())
+        }
         (None, None) => None,
     };
     let acts = fault.acts(&compile(args, source.as_deref()), misbehave::dice());
@@ -225,8 +231,22 @@ fn input(name: &OsStr, args: &[OsString]) -> (Option<PathBuf>, Option<Vec<u8>>) 
     }
     // The driver writes the file's name somewhere among the flags; these take the next word for themselves.
     const TAKING: [&str; 16] = [
-        "-o", "-dumpbase", "-dumpdir", "-dumpbase-ext", "-auxbase", "-imultiarch", "-isystem", "-include", "-imacros",
-        "-idirafter", "-iquote", "-D", "-U", "-I", "-MF", "-MT",
+        "-o",
+        "-dumpbase",
+        "-dumpdir",
+        "-dumpbase-ext",
+        "-auxbase",
+        "-imultiarch",
+        "-isystem",
+        "-include",
+        "-imacros",
+        "-idirafter",
+        "-iquote",
+        "-D",
+        "-U",
+        "-I",
+        "-MF",
+        "-MT",
     ];
     let mut words = args.iter();
     while let Some(word) = words.next() {
@@ -258,7 +278,8 @@ fn compile_really(
     command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(if piped { Stdio::piped() } else { Stdio::inherit() });
     let started = command.spawn();
-    let mut child = started.unwrap_or_else(|error| fail(&format!("cannot start {}: {error}", program.display())));
+    let mut child =
+        started.unwrap_or_else(|error| fail(&format!("cannot start {}: {error}", program.display())));
     if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
         // cc1 may stop reading at an error; it says why itself.
         std::thread::spawn(move || drop(stdin.write_all(&input)));

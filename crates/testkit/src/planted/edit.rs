@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn a_sequence_is_replaced_and_directives_stay() {
-        let expected = TEXT.replace("\tcltd\n", "\txorl %edx, %edx\n\tidivl %esi\n").replace("\tidivl\t%esi\n", "");
+        let expected =
+            TEXT.replace("\tcltd\n", "\txorl %edx, %edx\n\tidivl %esi\n").replace("\tidivl\t%esi\n", "");
         check("cltd ; idivl {d} -> xorl %edx, %edx ; idivl {d}", TEXT, &expected);
         check("cltd ->", TEXT, &TEXT.replace("\tcltd\n", ""));
     }

@@ -293,14 +293,18 @@ mod tests {
         assert_eq!(names.len(), faults().len(), "a name is there twice");
         for fault in faults() {
             assert!(fault.example_path().is_file(), "{}: {} is missing", fault.name, fault.example);
-            assert_eq!(fault.edits() && !fault.kinds.contains(&Kind::Unstable), fault.kinds == [Kind::WrongCode]);
+            assert_eq!(
+                fault.edits() && !fault.kinds.contains(&Kind::Unstable),
+                fault.kinds == [Kind::WrongCode]
+            );
         }
         assert!(faults().iter().filter(|fault| fault.edits()).count() >= 24);
     }
 
     #[test]
     fn faults_act_under_their_conditions_only() {
-        let text = "fault f\nkind crash\nabout x\nexample x.c\nlevels 2 3\nbits 64\nsource goto\nact status 4\n";
+        let text =
+            "fault f\nkind crash\nabout x\nexample x.c\nlevels 2 3\nbits 64\nsource goto\nact status 4\n";
         let faults = parse(text).unwrap();
         let compile = Compile { level: "2", m32: false, source: Some("int x;\ngoto y;") };
         assert_eq!(faults[0].acts(&compile, 0), Some(2));

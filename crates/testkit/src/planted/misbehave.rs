@@ -107,7 +107,9 @@ fn chatter() {
 /// Real bytes: a hole would not fill a disk.
 fn swell(path: &Path) {
     let text = "\t.long\t0x5eed\n".repeat(64 * 1024);
-    let Ok(mut file) = std::fs::OpenOptions::new().write(true).create(true).truncate(true).open(path) else { return };
+    let Ok(mut file) = std::fs::OpenOptions::new().write(true).create(true).truncate(true).open(path) else {
+        return;
+    };
     let mut written = 0;
     while written < FILE {
         if let Err(error) = file.write_all(text.as_bytes()) {
@@ -152,7 +154,10 @@ fn take(amount: usize) -> Vec<Vec<u8>> {
     for number in 0..amount * (GIB / BLOCK) {
         let mut block = Vec::new();
         if block.try_reserve_exact(BLOCK).is_err() {
-            eprintln!("\ncc1: out of memory allocating {BLOCK} bytes after a total of {} bytes", number * BLOCK);
+            eprintln!(
+                "\ncc1: out of memory allocating {BLOCK} bytes after a total of {} bytes",
+                number * BLOCK
+            );
             exit(1);
         }
         // A byte in each page would do, but a block of one value is written whole.

@@ -134,7 +134,8 @@ fn pieces(text: &str) -> Result<Vec<Result<String, String>>, String> {
     let mut pieces = Vec::new();
     let mut rest = text.trim();
     while let Some((before, after)) = rest.split_once('{') {
-        let (hole, after) = after.split_once('}').ok_or_else(|| format!("`{text}`: a brace is not closed"))?;
+        let (hole, after) =
+            after.split_once('}').ok_or_else(|| format!("`{text}`: a brace is not closed"))?;
         if hole.is_empty() {
             return Err(format!("`{text}`: a hole has no name"));
         }
@@ -159,7 +160,8 @@ fn fit(pieces: &[Piece], text: &str, bindings: &Bindings) -> Option<Bindings> {
         Piece::Text(part) => return fit(others, text.strip_prefix(part.as_str())?, bindings),
         Piece::Hole { name, shape, unlike } => (name, *shape, unlike.as_ref()),
     };
-    let unlike = unlike.and_then(|other| bindings.get(other));
+    let unlike =
+        unlike.and_then(|other| if other.starts_with('%') { Some(other) } else { bindings.get(other) });
     lengths(shape, text).find_map(|length| {
         let (taken, rest) = text.split_at(length);
         match bindings.get(name) {
@@ -254,13 +256,20 @@ mod tests {
         check("sarl {n}", "shrl {n}", "sarl $3, %eax", None);
         check("sarl {d:mem}", "x {d}", "sarl %eax", None);
         check("sarl {d:mem}", "x {d}", "sarl (%eax)", Some("x (%eax)"));
-        check("leal ({b:reg},{i:reg},4), {d:reg}", "{b}{i}{d}", "leal (%rax,%rbx,4), %ecx", Some("%rax%rbx%ecx"));
+        check(
+            "leal ({b:reg},{i:reg},4), {d:reg}",
+            "{b}{i}{d}",
+            "leal (%rax,%rbx,4), %ecx",
+            Some("%rax%rbx%ecx"),
+        );
     }
 
     #[test]
     fn a_name_is_one_text_and_may_be_told_from_another() {
         check("imull {a}, {b}", "x {a}, {b}", "imull %eax, %eax", Some("x %eax, %eax"));
         check("xorl {a}, {b:reg!a}", "orl {a}, {b}", "xorl %ebx, %eax", Some("orl %ebx, %eax"));
+        check("andl $-{n:int}, {d:reg!%esp}", "gone", "andl $-16, %esp", None);
+        check("andl $-{n:int}, {d:reg!%esp}", "gone", "andl $-16, %eax", Some("gone"));
         check("xorl {a}, {b!a}", "orl {a}, {b}", "xorl %eax, %eax", None);
         check("xorl {a}, {a}", "gone", "xorl %eax, %eax", Some("gone"));
         check("xorl {a}, {a}", "gone", "xorl %eax, %ebx", None);

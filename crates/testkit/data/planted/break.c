@@ -1,14 +1,16 @@
-/* Has a do loop. */
+/* Has a break. */
 #include <stdio.h>
 
-volatile int a = 3;
+volatile int n = 5;
 
 int main(void)
 {
     int i = 0;
-    do {
+    for (;;) {
+        if (i == n)
+            break;
         i++;
-    } while (i != a);
+    }
     printf("%d\n", i);
     return 0;
 }

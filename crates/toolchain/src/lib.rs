@@ -12,6 +12,6 @@ pub mod interrupt;
 pub mod library;
 pub mod preprocess;
 pub mod process;
-mod search;
+pub mod search;
 mod stream;
 mod sys;

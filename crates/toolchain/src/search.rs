@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The program that a name means: a path as it is, anything else looked up on PATH.
-pub(crate) fn on_path(name: &OsStr) -> Option<PathBuf> {
+pub fn on_path(name: &OsStr) -> Option<PathBuf> {
     if name.as_encoded_bytes().contains(&b'/') {
         return is_program(Path::new(name)).then(|| PathBuf::from(name));
     }

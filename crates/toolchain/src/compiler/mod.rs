@@ -158,6 +158,11 @@ impl Compiler {
         probe::macros(&self.path, &self.prefix, flags)
     }
 
+    /// Whether it compiles under these flags without a word. Not every version knows every flag.
+    pub fn takes(&self, flags: &[String]) -> bool {
+        probe::takes(&self.path, &self.prefix, flags)
+    }
+
     /// Which C it compiles under these flags.
     pub fn dialect(&self, flags: &[String]) -> Result<Dialect, CompilerError> {
         Ok(dialect::dialect(self.family, flags, &self.macros(flags)?))

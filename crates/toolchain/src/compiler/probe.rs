@@ -159,6 +159,15 @@ pub(crate) fn macros(path: &Path, prefix: &[String], flags: &[String]) -> Result
     Err(CompilerError::NoCompiler { program: path.display().to_string(), why })
 }
 
+/// Whether the compiler compiles under these flags without a word.
+pub(crate) fn takes(path: &Path, prefix: &[String], flags: &[String]) -> bool {
+    let mut invocation = Invocation::new(path);
+    invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
+    invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
+    let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20 };
+    process::run(&invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
+}
+
 /// What the compiler compiles for.
 pub(crate) fn triple(path: &Path, prefix: &[String], macros: &Macros) -> Result<String, CompilerError> {
     let mut args: Vec<OsString> = prefix.iter().map(OsString::from).collect();

@@ -39,6 +39,8 @@ pub struct Arm {
 
 /// The flags that one compiler takes beyond its levels.
 pub struct Pool {
+    /// Its place among the pools.
+    number: u64,
     /// Its flags before any level.
     base: Configuration,
     flags: Vec<Vec<String>>,
@@ -46,10 +48,10 @@ pub struct Pool {
 
 impl Pool {
     /// A configuration of random flags.
-    pub fn draw(&self, choices: &mut Choices) -> Configuration {
+    pub fn draw(&self, choices: &Choices) -> Configuration {
         let mut drawn = self.base.clone();
         let mut flags = drawn.configured.flags.clone();
-        let mut choices = choices.sub(&self.base.configured.compiler.name);
+        let mut choices = choices.sub_indexed("pool", self.number);
         flags.extend(swarm::draw(&self.flags, &["-O1", "-O2", "-O3", "-Os"], &mut choices));
         drawn.set_flags(flags);
         drawn
@@ -260,7 +262,7 @@ fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, Set
         let compiler = configured.compiler.clone();
         let accepted = |flags: &[String]| compiler.takes(flags);
         let flags = known_flags(swarm::pool(text), &accepted);
-        pools.push(Pool { base: Configuration::new(configured)?, flags });
+        pools.push(Pool { number: pools.len() as u64, base: Configuration::new(configured)?, flags });
     }
     Ok(pools)
 }

@@ -122,7 +122,7 @@ impl Worker<'_> {
         let mut all = setup.configurations.clone();
         let mut swarm: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("swarm");
         if swarm.chance("swarm", u32::from(setup.spec.swarm), 100) {
-            all.extend(setup.pools.iter().map(|pool| pool.draw(&mut swarm)));
+            all.extend(setup.pools.iter().map(|pool| pool.draw(&swarm)));
         }
         all
     }
@@ -163,10 +163,10 @@ impl Worker<'_> {
             self.shared.setup.configurations.iter().any(|known| known.name == one.name)
         };
         if shows.is_empty() || shows.iter().any(standard) {
-            return Ok(self.bench.confirm(case, sighting, configurations)?);
+            return Ok(self.bench.confirm(case, configurations, sighting)?);
         }
         let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;
-        Ok(self.bench.confirm(case, &sighting, &[small])?)
+        Ok(self.bench.confirm(case, &[small], &sighting)?)
     }
 
     /// The configuration with the fewest flags that shows the same kind of thing, and what it shows.

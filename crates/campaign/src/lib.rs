@@ -5,10 +5,16 @@
 #![deny(missing_docs)]
 
 pub mod bandit;
+pub mod engine;
 pub mod known;
+pub mod registry;
 pub mod schedule;
+pub mod setup;
 pub mod source;
 pub mod spec;
 pub mod status;
 pub mod subset;
 pub mod swarm;
+mod worker;
+
+pub use worker::WorkError;

@@ -58,6 +58,27 @@ pub fn draw(pool: &[Vec<String>], levels: &[&str], choices: &mut Choices) -> Vec
     flags
 }
 
+/// Flags as they belong together: `--param` and `-mllvm` have a word after them.
+///
+/// ```
+/// use howler_campaign::swarm::groups;
+/// let words = ["-O2", "-mllvm", "-disable-lsr", "-fpic"].map(str::to_owned);
+/// let counts: Vec<usize> = groups(&words).iter().map(Vec::len).collect();
+/// assert_eq!(counts, [1, 2, 1]);
+/// ```
+pub fn groups(flags: &[String]) -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> = Vec::new();
+    let mut joined = false;
+    for flag in flags {
+        match all.last_mut() {
+            Some(last) if joined => last.push(flag.clone()),
+            _ => all.push(vec![flag.clone()]),
+        }
+        joined = !joined && (flag == "--param" || flag == "-mllvm");
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

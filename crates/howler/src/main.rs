@@ -27,6 +27,10 @@ struct Cli {
 enum Command {
     Check(options::Check),
     Run(options::Run),
+    Hunt(hunt::options::Hunt),
+    Findings(hunt::options::Findings),
+    Merge(hunt::options::Merge),
+    Doctor(hunt::options::Doctor),
 }
 
 const STATUSES: &str = "\
@@ -47,6 +51,8 @@ enum Status {
     Failed,
     /// Something is not supported.
     Refused,
+    /// The user ended it.
+    Interrupted,
     /// `howler run` hands on the program's own status, or says how it ended otherwise.
     Program(u8),
 }
@@ -58,12 +64,14 @@ impl Status {
             Status::Found => 1,
             Status::Failed => 2,
             Status::Refused => 3,
+            Status::Interrupted => 130,
             Status::Program(code) => code,
         }
     }
 }
 
 fn main() -> ExitCode {
+    howler_toolchain::guard::serve_if_asked();
     // The guard that runs compilers is this executable, started again.
     howler_toolchain::guard::serve_if_asked();
     let arguments = match compiler_flags::translate(std::env::args_os()) {
@@ -74,19 +82,13 @@ fn main() -> ExitCode {
         }
     };
     let Cli { command } = Cli::parse_from(arguments.kept);
-    let result =
-        howler_toolchain::interrupt::end_cleanly().context("cannot wait for signals").and_then(|()| {
-            match command {
-                Command::Check(options) => {
-                    arguments.ignored.note(options.json)?;
-                    check::run(&options)
-                }
-                Command::Run(options) => {
-                    arguments.ignored.note(options.json)?;
-                    run::run(&options)
-                }
-            }
-        });
+    let result = match command {
+        // A hunt finishes its work first.
+        Command::Hunt(options) => hunt::run(&options),
+        command => howler_toolchain::interrupt::end_cleanly()
+            .context("cannot wait for signals")
+            .and_then(|()| dispatch(command, &arguments.ignored)),
+    };
     let status = result.unwrap_or_else(|error| {
         // The toolchain's messages contain their causes.
         let message = if error.is::<PreprocessError>() { error.to_string() } else { format!("{error:#}") };
@@ -95,4 +97,21 @@ fn main() -> ExitCode {
         Status::Failed
     });
     ExitCode::from(status.code())
+}
+
+fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Result<Status> {
+    match command {
+        Command::Check(options) => {
+            ignored.note(options.json)?;
+            check::run(&options)
+        }
+        Command::Run(options) => {
+            ignored.note(options.json)?;
+            run::run(&options)
+        }
+        Command::Hunt(options) => hunt::run(&options),
+        Command::Findings(options) => hunt::findings::run(&options),
+        Command::Merge(options) => hunt::findings::merge(&options),
+        Command::Doctor(options) => hunt::doctor::run(&options),
+    }
 }

@@ -11,6 +11,7 @@ use howler_lang::target::{Arch, Target};
 
 use crate::headers::Folder;
 use crate::process::{self, Invocation, Limits, RunError};
+use crate::search::on_path;
 
 /// A compiler to preprocess with, and our headers for it.
 #[derive(Debug)]
@@ -426,19 +427,6 @@ fn feature_macros(source: &str, defines: &[String]) -> Vec<FeatureMacro> {
 }
 
 /// The program of that name on PATH; a name with a slash is a path already.
-fn on_path(name: &OsStr) -> Option<PathBuf> {
-    if name.as_encoded_bytes().contains(&b'/') {
-        return is_program(Path::new(name)).then(|| PathBuf::from(name));
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|path| is_program(path))
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -124,3 +124,29 @@ pub fn cpu_json(cpu: &howler_campaign::status::Cpu) -> Value {
         "howler": cpu.howler,
     })
 }
+
+/// What is said at the end, for scripts.
+pub fn summary_json(status: &Status) -> Value {
+    let findings: Vec<Value> = status
+        .found
+        .iter()
+        .map(|found| {
+            json!({
+                "id": found.id.to_string(),
+                "kind": found.kind,
+                "confirmed": found.confirmed,
+                "title": found.title,
+                "new": found.at.is_some(),
+                "seen": found.seen,
+            })
+        })
+        .collect();
+    json!({
+        "event": "ended",
+        "seconds": status.elapsed,
+        "tests": status.tests_done(),
+        "verdicts": status.verdicts,
+        "cpu": cpu_json(&status.cpu),
+        "found": findings,
+    })
+}

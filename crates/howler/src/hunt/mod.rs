@@ -1,6 +1,200 @@
-//! `howler hunt`: the command line, and what a person sees while it runs.
-#![allow(dead_code, reason = "wired up next")]
+//! `howler hunt`: from the command line to a campaign, and what a person sees while it runs.
 
-pub mod log;
+mod display;
+pub mod doctor;
+pub mod findings;
+mod log;
 pub mod options;
-pub mod screen;
+mod screen;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use howler_campaign::engine::{Until, hunt};
+use howler_campaign::registry;
+use howler_campaign::setup::{csmith, fill_in, set_up};
+use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
+use howler_oracle::bench::{Bench, Options as BenchOptions};
+use howler_store::{Ledger, Shard, Store};
+use howler_toolchain::guard::{Guard, GuardOptions};
+use howler_toolchain::interrupt;
+use howler_toolchain::preprocess::Preprocessor;
+
+use crate::Status;
+use crate::show;
+use display::Display;
+use options::Hunt;
+
+/// Hunts.
+pub fn run(options: &Hunt) -> anyhow::Result<Status> {
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
+    let mut spec = spec(options)?;
+    fill_in(&mut spec);
+    spec.check()?;
+    let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if jobs == 0 {
+        bail!("--jobs 0 does nothing");
+    }
+    let mut guard = Guard::start(&GuardOptions::default())?;
+    let setup = set_up(spec, &mut guard)?;
+    let store = open(&options.dir, &setup.spec)?;
+    for note in &setup.notes {
+        show::to_stderr(format!("howler: note: {note}\n").as_bytes())?;
+    }
+    introduce(options, &setup)?;
+    let mut benches = vec![bench(guard, &setup.spec)?];
+    while benches.len() < jobs {
+        benches.push(bench(Guard::start(&GuardOptions::default())?, &setup.spec)?);
+    }
+    let until = Until { time: options.time, tests: options.tests, finding: options.until_finding };
+    let shard = match options.shard {
+        Some((part, of)) => Shard::new(u64::from(part - 1), u64::from(of))?,
+        None => Shard::WHOLE,
+    };
+    let mut display = Display::open(options.plain, options.json, &stop)?;
+    let mut failure = None;
+    let ended = hunt(&setup, store, shard, until, benches, &stop, &mut |event, status| {
+        if let Err(error) = display.show(status.elapsed, event, status) {
+            failure = Some(error);
+            stop.store(true, Ordering::SeqCst);
+        }
+    });
+    display.close();
+    let status = ended?;
+    if let Some(error) = failure {
+        return Err(error).context("cannot show the hunt");
+    }
+    if options.json {
+        let value = log::summary_json(&status);
+        show::to_stdout(format!("{value}\n").as_bytes())?;
+    } else {
+        show::to_stdout(log::summary(&status).as_bytes())?;
+    }
+    let interrupted = stop.load(Ordering::SeqCst) && !ended_by_itself(&until, &status);
+    let new = status.findings().any(|found| found.at.is_some());
+    Ok(match (interrupted, new) {
+        (true, _) => Status::Interrupted,
+        (false, true) => Status::Found,
+        (false, false) => Status::Fine,
+    })
+}
+
+/// Whether the user's own conditions ended it.
+fn ended_by_itself(until: &Until, status: &howler_campaign::status::Status) -> bool {
+    let time = until.time.is_some_and(|time| status.elapsed >= time.as_secs_f64());
+    let found = until.finding && status.findings().any(|found| found.at.is_some());
+    time || found
+}
+
+fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
+    let preprocessor = Preprocessor::find(None)?;
+    let mut options = BenchOptions::default();
+    options.judge.limits.steps = spec.steps;
+    options.compile.wall = Duration::from_secs(spec.compile_seconds);
+    options.compile.cpu = Duration::from_secs(spec.compile_seconds);
+    Ok(Bench::new(guard, preprocessor, options))
+}
+
+/// What the command line asks for, or else what the folder's file says.
+fn spec(options: &Hunt) -> anyhow::Result<Spec> {
+    let file = options.dir.join("campaign.toml");
+    let mut spec = if file.exists() {
+        let text =
+            std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Spec::parse(&text).with_context(|| format!("{} makes no sense", file.display()))?
+    } else {
+        Spec::default()
+    };
+    if !options.compilers.is_empty() {
+        let compiler = |command: &String| CompilerSpec {
+            command: command.clone(),
+            levels: options.levels.clone(),
+            runner: None,
+        };
+        spec.compilers = options.compilers.iter().map(compiler).collect();
+    } else if !options.levels.is_empty() {
+        fill_in(&mut spec);
+        spec.compilers.iter_mut().for_each(|compiler| compiler.levels = options.levels.clone());
+    }
+    if !options.generators.is_empty() || !options.corpora.is_empty() {
+        let generators = options.generators.iter().map(|text| generator(text, options));
+        spec.generators = generators.collect::<anyhow::Result<_>>()?;
+        for folder in &options.corpora {
+            let folder = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
+            spec.generators.push(GeneratorSpec::Corpus { folder: folder.display().to_string() });
+        }
+    }
+    spec.seed = options.seed.unwrap_or(spec.seed);
+    spec.steps = options.steps.unwrap_or(spec.steps);
+    spec.swarm = options.swarm.unwrap_or(spec.swarm);
+    if let Some(std) = &options.std {
+        spec.std.clone_from(std);
+    }
+    spec.check()?;
+    Ok(spec)
+}
+
+/// `orange`, `orange:floats=no`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
+fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
+    let word = text.split([' ', ':']).next().unwrap_or_default();
+    if registry::NAMES.contains(&word) {
+        let settings = text[word.len()..].split([' ', ':', ',']).filter(|setting| !setting.is_empty());
+        return Ok(GeneratorSpec::Technique {
+            name: word.to_owned(),
+            options: settings.map(str::to_owned).collect(),
+        });
+    }
+    if word == "csmith" && !text.contains("{seed}") {
+        let words: Vec<String> = text.split_whitespace().skip(1).map(str::to_owned).collect();
+        return Ok(csmith(&words));
+    }
+    if !text.contains("{seed}") {
+        bail!(
+            "there is no generator '{text}': known are {}, csmith, and any command with {{seed}} in it",
+            registry::NAMES.join(", ")
+        );
+    }
+    let name = Path::new(word).file_name().map_or(word.into(), |name| name.to_string_lossy());
+    let include = options.include_dirs.iter().map(|folder| folder.display().to_string()).collect();
+    Ok(GeneratorSpec::Command { name: name.into_owned(), command: text.to_owned(), include })
+}
+
+/// The campaign's folder, made if it does not exist; its file says what was asked for last.
+fn open(folder: &Path, spec: &Spec) -> anyhow::Result<Store> {
+    let text = spec.text();
+    if !Store::exists(folder) {
+        let mut store = Store::create(folder, text.as_bytes())?;
+        store.set_meta("seed", &spec.seed.to_string())?;
+        return Ok(store);
+    }
+    let store = Store::open(folder)?;
+    let known = store.meta()?;
+    if let Some(seed) = known.get("seed").filter(|seed| **seed != spec.seed.to_string()) {
+        bail!("{} was begun with --seed {seed}: use another folder for another seed", folder.display());
+    }
+    if store.campaign()? != text.as_bytes() {
+        let file = folder.join("campaign.toml");
+        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(store)
+}
+
+/// Says what is about to happen, where there is no screen that shows it.
+fn introduce(options: &Hunt, setup: &howler_campaign::setup::Setup) -> anyhow::Result<()> {
+    if options.json {
+        return Ok(());
+    }
+    let names: Vec<&str> = setup.configurations.iter().map(|one| one.name.as_str()).collect();
+    let sources: Vec<&str> = setup.arms.iter().map(|arm| arm.source.name()).collect();
+    let text = format!(
+        "hunting in {} with {}: {}\n",
+        options.dir.display(),
+        sources.join(", "),
+        names.join(", ")
+    );
+    Ok(show::to_stdout(text.as_bytes())?)
+}

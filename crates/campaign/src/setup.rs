@@ -1,0 +1,315 @@
+//! From what a hunt should do to what it works with: compilers that are there, sources, arms.
+
+use std::path::{Path, PathBuf};
+
+use howler_choices::Choices;
+use howler_lang::target::Target;
+use howler_oracle::bench::Configuration;
+use howler_store::Arm as Row;
+use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Family};
+use howler_toolchain::guard::{Guard, GuardError};
+use howler_toolchain::search::on_path;
+
+use crate::registry;
+use crate::source::{Command, Corpus, Source};
+use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
+use crate::swarm;
+
+/// All that a hunt works with.
+pub struct Setup {
+    /// What was asked for.
+    pub spec: Spec,
+    /// One arm for each source of programs.
+    pub arms: Vec<Arm>,
+    /// Each compiler as it is used: the standard levels or those asked for.
+    pub configurations: Vec<Configuration>,
+    /// Flags that compilers take beyond their levels.
+    pub pools: Vec<Pool>,
+    /// What a user should know before it begins.
+    pub notes: Vec<String>,
+}
+
+/// A source of programs and everything its tests depend on.
+pub struct Arm {
+    /// The source.
+    pub source: Box<dyn Source>,
+    /// The row that stands for it in the store.
+    pub row: Row,
+}
+
+/// The flags that one compiler takes beyond its levels.
+pub struct Pool {
+    /// Its flags before any level.
+    base: Configuration,
+    flags: Vec<Vec<String>>,
+}
+
+impl Pool {
+    /// A configuration of random flags.
+    pub fn draw(&self, choices: &mut Choices) -> Configuration {
+        let mut drawn = self.base.clone();
+        let mut flags = drawn.configured.flags.clone();
+        let mut choices = choices.sub(&self.base.configured.compiler.name);
+        flags.extend(swarm::draw(&self.flags, &["-O1", "-O2", "-O3", "-Os"], &mut choices));
+        drawn.set_flags(flags);
+        drawn
+    }
+}
+
+impl Setup {
+    /// The target that programs are made for first of all.
+    pub fn first_target(&self) -> Target {
+        let known = self.configurations.iter().find_map(|one| one.target);
+        Target { std: self.spec.std(), ..known.unwrap_or(Target::X86_64_GCC) }
+    }
+
+    /// The flags that a user gave to a compiler, without any level.
+    pub fn fixed_flags(&self, compiler: &str) -> Vec<String> {
+        let pool = self.pools.iter().find(|pool| pool.base.configured.compiler.name == compiler);
+        pool.map_or(Vec::new(), |pool| pool.base.configured.flags.clone())
+    }
+}
+
+/// Why a hunt cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// No compiler to test.
+    #[error("no C compiler found: install one (Debian: apt install gcc tcc) or name one with --cc")]
+    NoCompilers,
+    /// No program to test with.
+    #[error("nothing to test with: name a generator with --gen or a folder of C files with --corpus")]
+    NoSources,
+    /// A compiler that was named cannot be used.
+    #[error(transparent)]
+    Compiler(#[from] CompilerError),
+    /// A technique that does not exist.
+    #[error("there is no generator '{0}': known are {list}; a command has {{seed}} in it", list = registry::NAMES.join(", "))]
+    NoTechnique(String),
+    /// Options that a technique does not understand.
+    #[error("generator {name}: {why}")]
+    Options {
+        /// The technique.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A corpus that cannot be read.
+    #[error("cannot read the corpus {}: {source}", folder.display())]
+    Corpus {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A corpus without files.
+    #[error("there is no .c file in {}", .0.display())]
+    EmptyCorpus(PathBuf),
+    /// The guard does not start.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
+    /// A line is too long for the store.
+    #[error(transparent)]
+    Store(#[from] howler_store::Error),
+}
+
+/// The levels of a compiler that nobody has chosen any for.
+fn standard_levels(family: Family) -> &'static [&'static str] {
+    match family {
+        Family::Gcc | Family::Clang => &["-O0", "-O1", "-O2", "-O3", "-Os"],
+        Family::Pcc => &["-O0", "-O1"],
+        Family::Tcc => &[""],
+        Family::Other => &[""],
+    }
+}
+
+/// Fills in what the user left open: all compilers that are here, all generators that are here.
+pub fn fill_in(spec: &mut Spec) {
+    if spec.compilers.is_empty() {
+        let here = compiler::detect().into_iter().filter(compiler::Compiler::is_runnable);
+        spec.compilers = here
+            .map(|compiler| CompilerSpec { command: compiler.name, levels: Vec::new(), runner: None })
+            .collect();
+    }
+    if spec.generators.is_empty() {
+        spec.generators = registry::NAMES
+            .iter()
+            .map(|name| GeneratorSpec::Technique { name: (*name).to_owned(), options: Vec::new() })
+            .collect();
+        if on_path("csmith".as_ref()).is_some() {
+            spec.generators.push(csmith(&[]));
+        }
+    }
+}
+
+/// Csmith, as everybody calls it.
+pub fn csmith(options: &[String]) -> GeneratorSpec {
+    let include = ["/usr/include/csmith", "/usr/include/csmith-2.3.0", "/usr/local/include/csmith"];
+    let include = include.iter().filter(|folder| Path::new(folder).join("csmith.h").exists());
+    let words: Vec<&str> =
+        ["csmith", "--seed", "{seed}"].into_iter().chain(options.iter().map(String::as_str)).collect();
+    GeneratorSpec::Command {
+        name: "csmith".to_owned(),
+        command: words.join(" "),
+        include: include.take(1).map(|folder| (*folder).to_owned()).collect(),
+    }
+}
+
+/// Looks at everything that was asked for. The spec must have been [filled in](fill_in).
+pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
+    let mut notes = Vec::new();
+    let configurations = configurations(&spec, &mut notes)?;
+    if configurations.is_empty() {
+        return Err(SetupError::NoCompilers);
+    }
+    let mut arms = Vec::new();
+    for generator in &spec.generators {
+        let source = source(generator, guard)?;
+        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations))?;
+        arms.push(Arm { source, row });
+    }
+    if arms.is_empty() {
+        return Err(SetupError::NoSources);
+    }
+    let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
+    Ok(Setup { spec, arms, configurations, pools, notes })
+}
+
+fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configuration>, SetupError> {
+    let mut all = Vec::new();
+    for wanted in &spec.compilers {
+        let configured = Configured::parse(&wanted.command)?;
+        let has_level = configured.flags.iter().any(|flag| flag.starts_with("-O"));
+        let levels: Vec<String> = match (&wanted.levels[..], has_level) {
+            ([], true) => vec![String::new()],
+            ([], false) => {
+                standard_levels(configured.compiler.family).iter().map(|&level| level.to_owned()).collect()
+            }
+            (levels, _) => levels.to_vec(),
+        };
+        for level in levels {
+            let mut one = configured.clone();
+            one.flags.extend(level.split_whitespace().map(str::to_owned));
+            if let Dialect::CrashOnly(why) = one.dialect()? {
+                let note = format!("{} is hunted for crashes and hangs only: {why}", one.compiler.name);
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            all.push(Configuration::new(one)?);
+        }
+    }
+    Ok(all)
+}
+
+fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
+    Ok(match generator {
+        GeneratorSpec::Technique { name, options } => match registry::technique(name, options) {
+            Some(Ok(source)) => source,
+            Some(Err(why)) => return Err(SetupError::Options { name: name.clone(), why }),
+            None => return Err(SetupError::NoTechnique(name.clone())),
+        },
+        GeneratorSpec::Command { name, command, include } => {
+            let include = include.iter().map(PathBuf::from).collect();
+            Box::new(Command::new(guard, name, command, include)?)
+        }
+        GeneratorSpec::Corpus { folder } => {
+            let folder = PathBuf::from(folder);
+            let corpus = Corpus::new(&folder)
+                .map_err(|source| SetupError::Corpus { folder: folder.clone(), source })?;
+            if corpus.count() == Some(0) {
+                return Err(SetupError::EmptyCorpus(folder));
+            }
+            Box::new(corpus)
+        }
+    })
+}
+
+/// Everything that the result of a test depends on besides its number, on one line.
+fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration]) -> String {
+    let mut line = format!(
+        "{} seed={} std={} steps={} swarm={}",
+        source.line(),
+        spec.seed,
+        spec.std,
+        spec.steps,
+        spec.swarm
+    );
+    for configuration in configurations {
+        line.push_str(&format!(" | {} ({})", configuration.name, configuration.configured.compiler.version));
+    }
+    line.replace(['\n', '\r'], " ")
+}
+
+/// The flags that each compiler takes. Compilers whose user chose a level keep to it.
+fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, SetupError> {
+    let mut pools: Vec<Pool> = Vec::new();
+    for wanted in &spec.compilers {
+        let configured = Configured::parse(&wanted.command)?;
+        let text = match configured.compiler.family {
+            Family::Gcc => swarm::GCC,
+            Family::Clang => swarm::CLANG,
+            Family::Tcc | Family::Pcc | Family::Other => continue,
+        };
+        let name = &configured.compiler.name;
+        let known = |pool: &Pool| pool.base.configured.compiler.name == *name;
+        let of_this = |one: &&Configuration| one.configured.compiler.name == *name;
+        let modelled = configurations.iter().find(of_this).is_some_and(|one| one.target.is_some());
+        if !modelled || configured.flags.iter().any(|flag| flag.starts_with("-O")) || pools.iter().any(known) {
+            continue;
+        }
+        let compiler = configured.compiler.clone();
+        let accepted = |flags: &[String]| compiler.takes(flags);
+        let flags = known_flags(swarm::pool(text), &accepted);
+        pools.push(Pool { base: Configuration::new(configured)?, flags });
+    }
+    Ok(pools)
+}
+
+/// The part of a pool that a compiler takes, found by halves: most of it is taken.
+fn known_flags(pool: Vec<Vec<String>>, accepted: &dyn Fn(&[String]) -> bool) -> Vec<Vec<String>> {
+    let spellings = pool.iter().map(Vec::len).max().unwrap_or(0);
+    let mut refused: Vec<(usize, usize)> = Vec::new();
+    for spelling in 0..spellings {
+        let members: Vec<usize> = (0..pool.len()).filter(|&line| spelling < pool[line].len()).collect();
+        let mut parts = vec![&members[..]];
+        while let Some(part) = parts.pop() {
+            let flags: Vec<String> = part
+                .iter()
+                .flat_map(|&line| pool[line][spelling].split(' ').map(str::to_owned))
+                .collect();
+            if part.is_empty() || accepted(&flags) {
+                continue;
+            }
+            if let [line] = part {
+                refused.push((*line, spelling));
+            } else {
+                let (one, two) = part.split_at(part.len() / 2);
+                parts.extend([one, two]);
+            }
+        }
+    }
+    let kept = pool.into_iter().enumerate().map(|(line, spellings)| {
+        let spellings = spellings.into_iter().enumerate();
+        spellings.filter(|&(spelling, _)| !refused.contains(&(line, spelling))).map(|(_, flag)| flag).collect()
+    });
+    kept.filter(|spellings: &Vec<String>| !spellings.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_a_compiler_refuses_are_found_in_few_questions() {
+        let pool = swarm::pool("-f[no-]a\n-fb\n-f[no-]c\n--param x={1,2,3}\n");
+        let asked = std::cell::Cell::new(0);
+        let accepted = |flags: &[String]| {
+            asked.set(asked.get() + 1);
+            !flags.iter().any(|flag| flag == "-fb" || flag == "-fno-c" || flag == "x=2")
+        };
+        let known = known_flags(pool, &accepted);
+        let expected: [&[&str]; 3] = [&["-fa", "-fno-a"], &["-fc"], &["--param x=1", "--param x=3"]];
+        assert_eq!(known, expected);
+        assert!(asked.get() < 20);
+    }
+}

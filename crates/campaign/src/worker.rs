@@ -1,0 +1,384 @@
+//! One worker: makes a test, examines it, deals with what it shows, and has all of it recorded.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use howler_case::Case;
+use howler_choices::Choices;
+use howler_oracle::bench::{Bench, BenchError, Configuration, Examined};
+use howler_oracle::finding::{Finding, Status};
+use howler_oracle::sighting::Sighting;
+use howler_store::{Handle, Ledger, NewFinding, Outcome, Record, Shard, Store};
+
+use crate::known::{Claim, Known, Place};
+use crate::schedule::Schedule;
+use crate::setup::{Arm, Setup};
+use crate::source::{NoCase, Workshop, choices};
+use crate::status::{CompilerCounts, Event, Found, Tested};
+use crate::{subset, swarm};
+
+/// What all workers share.
+pub(crate) struct Shared<'a> {
+    pub setup: &'a Setup,
+    pub shard: Shard,
+    pub store: Handle<Store>,
+    pub schedule: Mutex<Schedule>,
+    pub known: Mutex<Known>,
+    pub stop: &'a AtomicBool,
+    pub until_finding: bool,
+}
+
+/// Why a worker cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The store does not take what was done.
+    #[error(transparent)]
+    Store(#[from] howler_store::Error),
+    /// Nothing can be run.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// Nothing can be run.
+    #[error(transparent)]
+    Guard(#[from] howler_toolchain::guard::GuardError),
+}
+
+/// A worker.
+pub(crate) struct Worker<'a> {
+    pub number: usize,
+    pub bench: Bench,
+    pub shared: &'a Shared<'a>,
+    pub events: Sender<Event>,
+}
+
+impl Worker<'_> {
+    /// Works until there is nothing left to do, or until told to stop.
+    pub fn work(&mut self) -> Result<(), WorkError> {
+        while !self.shared.stop.load(Ordering::SeqCst) {
+            let Some((arm, index)) = self.next()? else { return Ok(()) };
+            let before = thread_time();
+            let done = catch_unwind(AssertUnwindSafe(|| self.test(arm, index)));
+            match done {
+                Ok(done) => done?,
+                Err(panic) => self.panicked(arm, index, &panic, before)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&self) -> Result<Option<(usize, u64)>, WorkError> {
+        let shard = self.shared.shard;
+        let next = locked(&self.shared.schedule).next(|arm, at_most, end| {
+            self.shared.store.call(move |store| store.lease(arm, shard, at_most, end))
+        });
+        Ok(next?)
+    }
+
+    /// One test, from its making to its record.
+    fn test(&mut self, number: usize, index: u64) -> Result<(), WorkError> {
+        let before = thread_time();
+        let arm = &self.shared.setup.arms[number];
+        let spec = &self.shared.setup.spec;
+        let mut tested = Tested { arm: arm.source.name().to_owned(), index, ..Tested::default() };
+        let made = {
+            let mut shop = Workshop {
+                guard: &mut self.bench.guard,
+                preprocessor: &self.bench.preprocessor,
+                std: spec.std(),
+                target: self.shared.setup.first_target(),
+                seed: spec.seed,
+                spent: Duration::ZERO,
+            };
+            let made = arm.source.make(&mut shop, index);
+            tested.cpu.generators = shop.spent.as_secs_f64();
+            made
+        };
+        let case = match made {
+            Ok(case) => case,
+            Err(NoCase::Guard(error)) => return Err(error.into()),
+            Err(NoCase::Failed(_)) => {
+                tested.verdict = "generator-failed".to_owned();
+                return self.record(number, tested, None, 0, before);
+            }
+        };
+        let configurations = self.configurations(arm, index);
+        let examined = self.bench.examine(&case, &configurations)?;
+        tested.verdict = examined.verdict();
+        tested.cpu.compilers = examined.compiler_time.as_secs_f64();
+        tested.cpu.programs = examined.program_time.as_secs_f64();
+        tested.compilers = per_compiler(&configurations, &examined);
+        let mut new = 0;
+        for sighting in &examined.sightings {
+            new += u32::from(self.sighted(arm, &case, sighting, &configurations)?);
+        }
+        self.record(number, tested, Some((&case, &examined)), new, before)
+    }
+
+    /// The standard configurations, and with some chance one of random flags for each compiler that has a pool.
+    fn configurations(&self, arm: &Arm, index: u64) -> Vec<Configuration> {
+        let setup = self.shared.setup;
+        let mut all = setup.configurations.clone();
+        let mut swarm: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("swarm");
+        if swarm.chance("swarm", u32::from(setup.spec.swarm), 100) {
+            all.extend(setup.pools.iter().map(|pool| pool.draw(&mut swarm)));
+        }
+        all
+    }
+
+    /// Deals with something seen: the first of its signature is confirmed and kept. Says whether it is new.
+    fn sighted(
+        &mut self,
+        arm: &Arm,
+        case: &Case,
+        sighting: &Sighting,
+        configurations: &[Configuration],
+    ) -> Result<bool, WorkError> {
+        let signature = sighting.signature.id();
+        let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index: case.origin.index };
+        let claim = locked(&self.shared.known).claim(signature, place);
+        if claim == Claim::Counted {
+            self.tell(Event::SeenAgain { signature });
+            return Ok(false);
+        }
+        self.working(format!("confirming: {}", sighting.detail));
+        let finding = self.confirmed(case, sighting, configurations);
+        self.working(String::new());
+        let finding = finding?;
+        self.keep(arm, case.origin.index, &finding)?;
+        Ok(claim == Claim::First)
+    }
+
+    /// Looks twice. Random flags are cut down to those that matter first.
+    fn confirmed(
+        &mut self,
+        case: &Case,
+        sighting: &Sighting,
+        configurations: &[Configuration],
+    ) -> Result<Finding, WorkError> {
+        let shows: Vec<&Configuration> =
+            configurations.iter().filter(|one| sighting.configurations.contains(&one.name)).collect();
+        let standard = |one: &&Configuration| {
+            self.shared.setup.configurations.iter().any(|known| known.name == one.name)
+        };
+        if shows.is_empty() || shows.iter().any(standard) {
+            return Ok(self.bench.confirm(case, sighting, configurations)?);
+        }
+        let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;
+        Ok(self.bench.confirm(case, &sighting, &[small])?)
+    }
+
+    /// The configuration with the fewest flags that shows the same kind of thing, and what it shows.
+    fn fewer_flags(
+        &mut self,
+        case: &Case,
+        sighting: &Sighting,
+        configuration: &Configuration,
+    ) -> Result<(Configuration, Sighting), WorkError> {
+        let fixed = self.shared.setup.fixed_flags(&configuration.configured.compiler.name);
+        let drawn = swarm::groups(&configuration.configured.flags[fixed.len()..]);
+        let mut failure = None;
+        let mut best = (configuration.clone(), sighting.clone());
+        subset::smallest(&drawn, |part| {
+            let mut one = configuration.clone();
+            one.set_flags(fixed.iter().chain(part.iter().flatten()).cloned().collect());
+            match self.bench.examine(case, std::slice::from_ref(&one)) {
+                Ok(examined) => {
+                    let same = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
+                    let shows = same.is_some();
+                    if let Some(mut seen) = same {
+                        // The name in the store is that of the test's own sighting, found in every shard alike.
+                        seen.signature = sighting.signature.clone();
+                        best = (one, seen);
+                    }
+                    shows
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    false
+                }
+            }
+        });
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(best),
+        }
+    }
+
+    /// Puts a finding on disk, and only then tells of it.
+    fn keep(&mut self, arm: &Arm, index: u64, finding: &Finding) -> Result<(), WorkError> {
+        let row = howler_store::Finding {
+            signature: finding.sighting.signature.id(),
+            kind: finding.sighting.kind.name().to_owned(),
+            status: match finding.status {
+                Status::Confirmed => howler_store::Status::Confirmed,
+                Status::Suspect => howler_store::Status::Suspect,
+                Status::Flaky => howler_store::Status::Flaky,
+            },
+            arm: arm.row.id(),
+            index,
+            title: one_line(&finding.title()),
+            files: Vec::new(),
+        };
+        let files: Vec<howler_store::File> = finding
+            .folder()
+            .into_iter()
+            .map(|file| howler_store::File {
+                executable: file.name.ends_with(".sh"),
+                name: file.name,
+                bytes: file.text,
+            })
+            .collect();
+        let new = NewFinding::new(row, &files)?;
+        let row = new.finding().clone();
+        let kept = self.shared.store.call(move |store| store.put_finding(&new))?;
+        let confirmed = finding.status == Status::Confirmed;
+        if matches!(kept, Outcome::New | Outcome::Replaced(_)) {
+            self.tell(Event::Found(Found {
+                id: row.id(),
+                signature: row.signature,
+                kind: row.kind,
+                confirmed,
+                title: row.title,
+                at: Some(0.0),
+                seen: 1,
+            }));
+        }
+        if confirmed && self.shared.until_finding {
+            self.shared.stop.store(true, Ordering::SeqCst);
+        }
+        Ok(())
+    }
+
+    /// Has a test recorded, whatever came of it.
+    fn record(
+        &mut self,
+        number: usize,
+        mut tested: Tested,
+        examined: Option<(&Case, &Examined)>,
+        new: u32,
+        before: Duration,
+    ) -> Result<(), WorkError> {
+        let arm = &self.shared.setup.arms[number];
+        let test = howler_store::Test {
+            arm: arm.row.id(),
+            index: tested.index,
+            verdict: one_line(&tested.verdict),
+            builds: examined.map_or(0, |(_, examined)| examined.builds),
+            runs: examined.map_or(0, |(_, examined)| examined.runs),
+        };
+        let sightings = examined.map_or(Vec::new(), |(_, examined)| {
+            examined.sightings.iter().map(sighting_row).collect()
+        });
+        let record = Record { test, sightings, blobs: Vec::new() };
+        self.shared.store.record(vec![record])?;
+        let own = thread_time().saturating_sub(before).as_secs_f64();
+        tested.cpu.howler += own;
+        let seconds = tested.cpu.total();
+        locked(&self.shared.schedule).tested(number, seconds, new);
+        self.tell(Event::Tested(tested));
+        Ok(())
+    }
+
+    /// Howler itself is wrong: that is kept like a finding, and the hunt goes on.
+    fn panicked(
+        &mut self,
+        number: usize,
+        index: u64,
+        panic: &(dyn std::any::Any + Send),
+        before: Duration,
+    ) -> Result<(), WorkError> {
+        let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
+        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let arm = &self.shared.setup.arms[number];
+        let mut hash = howler_case::id::Hasher::new("panic");
+        hash.field(words.as_bytes());
+        let row = howler_store::Finding {
+            signature: hash.finish(),
+            kind: "howler-panic".to_owned(),
+            status: howler_store::Status::Suspect,
+            arm: arm.row.id(),
+            index,
+            title: one_line(&format!("Howler has a bug: {words}")),
+            files: Vec::new(),
+        };
+        let text = format!(
+            "Howler {} panicked on test {index} of\n{}\n\n{words}\n\nPlease report this.\n",
+            env!("CARGO_PKG_VERSION"),
+            arm.row.line()
+        );
+        let file = howler_store::File {
+            name: "README.txt".to_owned(),
+            executable: false,
+            bytes: text.into_bytes(),
+        };
+        let new = NewFinding::new(row, &[file])?;
+        self.shared.store.call(move |store| store.put_finding(&new))?;
+        self.tell(Event::Trouble(format!("Howler panicked, and goes on: {words}")));
+        let tested = Tested {
+            arm: arm.source.name().to_owned(),
+            index,
+            verdict: "howler-panic".to_owned(),
+            ..Tested::default()
+        };
+        self.record(number, tested, None, 0, before)
+    }
+
+    fn working(&self, what: String) {
+        self.tell(Event::Working { worker: self.number, what });
+    }
+
+    fn tell(&self, event: Event) {
+        // Nobody listens any more when the hunt is over.
+        let _ = self.events.send(event);
+    }
+}
+
+/// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Processor time of this thread.
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+fn one_line(text: &str) -> String {
+    let line = text.replace(['\n', '\r', '\0'], " ");
+    let line = line.trim();
+    let mut end = line.len().min(1000);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    if line.is_empty() { "nothing".to_owned() } else { line[..end].to_owned() }
+}
+
+fn sighting_row(sighting: &Sighting) -> howler_store::Sighting {
+    howler_store::Sighting {
+        signature: sighting.signature.id(),
+        kind: sighting.kind.name().to_owned(),
+        configurations: sighting.configurations.clone(),
+        details: one_line(&sighting.detail),
+        blobs: Vec::new(),
+    }
+}
+
+/// What each compiler did in a test.
+fn per_compiler(configurations: &[Configuration], examined: &Examined) -> Vec<(String, CompilerCounts)> {
+    let mut counts: Vec<(String, CompilerCounts)> = Vec::new();
+    for configuration in configurations {
+        let name = &configuration.configured.compiler.name;
+        let seen = examined.sightings.iter().filter(|seen| seen.configurations.contains(&configuration.name));
+        let seen = seen.count() as u64;
+        let at = counts.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+            counts.push((name.clone(), CompilerCounts::default()));
+            counts.len() - 1
+        });
+        counts[at].1.builds += 1;
+        counts[at].1.sightings += seen;
+    }
+    counts
+}

@@ -1,0 +1,155 @@
+//! `howler findings` and `howler merge`: what lies in a campaign's folder.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use howler_case::Id;
+use howler_store::{Finding, Ledger, Status as Sure, Store};
+use serde_json::{Value, json};
+
+use super::options::{Findings, FindingsAction, Merge};
+use crate::Status;
+use crate::show;
+
+/// Lists or shows findings.
+pub fn run(options: &Findings) -> anyhow::Result<Status> {
+    match &options.action {
+        FindingsAction::List { dir, all, json } => list(dir, *all, *json),
+        FindingsAction::Show { id, dir, json } => show_one(dir, id, *json),
+    }
+}
+
+fn open(folder: &Path) -> anyhow::Result<Store> {
+    Store::open_read_only(folder).with_context(|| {
+        format!("no findings to look at in '{}' (--dir names a folder of 'howler hunt')", folder.display())
+    })
+}
+
+fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
+    let store = open(folder)?;
+    let seen: std::collections::BTreeMap<Id, u64> =
+        store.signatures()?.into_iter().map(|counts| (counts.signature, counts.sightings)).collect();
+    let findings: Vec<Finding> =
+        store.findings()?.into_iter().filter(|finding| all || finding.status == Sure::Confirmed).collect();
+    let mut text = String::new();
+    for finding in &findings {
+        let times = seen.get(&finding.signature).copied().unwrap_or(0);
+        if as_json {
+            let row = json!({
+                "id": finding.id().to_string(),
+                "kind": finding.kind,
+                "status": finding.status.name(),
+                "title": finding.title,
+                "signature": finding.signature.to_string(),
+                "index": finding.index,
+                "seen": times,
+                "folder": store.finding_folder(finding.id()),
+            });
+            text.push_str(&format!("{row}\n"));
+        } else {
+            let id = finding.id().to_string();
+            let status = if all { format!("{:<10} ", finding.status.name()) } else { String::new() };
+            text.push_str(&format!(
+                "{}  {status}{:<12} ×{times:<5} {}\n",
+                &id[..10],
+                finding.kind,
+                finding.title
+            ));
+        }
+    }
+    if findings.is_empty() && !as_json {
+        let more = if all { "" } else { " (--all shows suspects and flaky ones)" };
+        text = format!("no findings in {}{more}\n", folder.display());
+    }
+    show::to_stdout(text.as_bytes())?;
+    Ok(if findings.iter().any(|finding| finding.status == Sure::Confirmed) { Status::Found } else { Status::Fine })
+}
+
+fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
+    let store = open(folder)?;
+    let matching: Vec<Finding> =
+        store.findings()?.into_iter().filter(|finding| finding.id().to_string().starts_with(id)).collect();
+    let finding = match matching.as_slice() {
+        [one] => one,
+        [] => bail!("there is no finding '{id}' in {}; 'howler findings list' shows them", folder.display()),
+        several => bail!("{} findings begin with '{id}': give more of the id", several.len()),
+    };
+    let mut files = Vec::new();
+    for file in &finding.files {
+        let bytes = match store.blob(file.blob)? {
+            Some(blob) => blob.bytes()?,
+            None => Vec::new(),
+        };
+        files.push((file.name.clone(), bytes));
+    }
+    if as_json {
+        let files: Vec<Value> = files
+            .iter()
+            .map(|(name, bytes)| json!({ "name": name, "text": String::from_utf8_lossy(bytes) }))
+            .collect();
+        let value = json!({
+            "id": finding.id().to_string(),
+            "kind": finding.kind,
+            "status": finding.status.name(),
+            "title": finding.title,
+            "signature": finding.signature.to_string(),
+            "folder": store.finding_folder(finding.id()),
+            "files": files,
+        });
+        show::to_stdout(format!("{value:#}\n").as_bytes())?;
+        return Ok(Status::Fine);
+    }
+    let mut text = format!(
+        "{} {} ({})\n{}\nfolder: {}\n",
+        finding.kind,
+        finding.id(),
+        finding.status.name(),
+        finding.title,
+        store.finding_folder(finding.id()).display()
+    );
+    for (name, bytes) in &files {
+        text.push_str(&format!("\n--- {name}\n"));
+        text.push_str(&shortened(&String::from_utf8_lossy(bytes)));
+    }
+    show::to_stdout(text.as_bytes())?;
+    Ok(Status::Fine)
+}
+
+/// Lines of one file that are shown; the folder has the rest.
+const LINES: usize = 60;
+
+fn shortened(text: &str) -> String {
+    let count = text.lines().count();
+    let mut shown: String = text.lines().take(LINES).flat_map(|line| [line, "\n"]).collect();
+    if count > LINES {
+        shown.push_str(&format!("… {} more lines\n", count - LINES));
+    }
+    shown
+}
+
+/// Puts folders together.
+pub fn merge(options: &Merge) -> anyhow::Result<Status> {
+    // All are opened before anything is written.
+    let mut sources = Vec::new();
+    for folder in &options.from {
+        sources.push(Store::open_read_only(folder).with_context(|| format!("cannot read {}", folder.display()))?);
+    }
+    let first = sources.first().context("nothing to merge")?;
+    let mut into = if Store::exists(&options.into) {
+        Store::open(&options.into)?
+    } else {
+        Store::create(&options.into, &first.campaign()?)?
+    };
+    for source in &sources {
+        let merged = howler_store::merge(&mut into, source)
+            .with_context(|| format!("cannot merge {}", source.folder().display()))?;
+        let line = format!(
+            "{}: {} new tests, {} new findings\n",
+            source.folder().display(),
+            merged.new_tests,
+            merged.new_findings
+        );
+        show::to_stdout(line.as_bytes())?;
+    }
+    Ok(Status::Fine)
+}

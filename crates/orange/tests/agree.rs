@@ -1,0 +1,162 @@
+//! The expected values against the machine, gcc -O0 and clang -O0, on both targets; and UBSan, which must be silent.
+#![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
+
+use howler_case::{End, Origin};
+use howler_choices::Choices;
+use howler_lang::target::{Arch, Compiler, Target};
+use howler_lang::verify;
+use howler_machine::judge::{JudgeOptions, Judgement, judge};
+use howler_orange::{Form, Options, Repair, Test, generate};
+use howler_testkit::{Output, Scratch, run, soak, tool};
+use std::path::{Path, PathBuf};
+
+const TARGETS: [Target; 4] = [
+    Target::X86_64_GCC,
+    Target { compiler: Compiler::Clang, ..Target::X86_64_GCC },
+    Target { arch: Arch::I386, ..Target::X86_64_GCC },
+    Target { arch: Arch::I386, compiler: Compiler::Clang, ..Target::X86_64_GCC },
+];
+
+/// The test of a number: target, form and way of repair take turns.
+fn numbered(number: u64) -> Test {
+    let target = TARGETS[number as usize % TARGETS.len()];
+    let options = Options {
+        operations: if soak() { (10, 100_000) } else { (10, 10_000) },
+        repair: if number % 8 < 6 { Repair::Flip } else { Repair::Insert },
+        swarm: number % 3 == 0,
+        files: if number % 11 == 0 { 3 } else { 0 },
+        ..Options::default()
+    };
+    options.validate().unwrap();
+    generate(&options, target, &mut Choices::new(number))
+}
+
+fn compiler(target: Target) -> (&'static str, Vec<&'static str>) {
+    let name = if target.compiler == Compiler::Gcc { "gcc-12" } else { "clang-16" };
+    let mut flags = vec!["-std=gnu17", "-w", "-ffp-contract=off"];
+    if target.arch == Arch::I386 {
+        flags.extend(["-m32", "-msse2", "-mfpmath=sse"]);
+    }
+    (name, flags)
+}
+
+fn files(test: &Test, scratch: &Scratch) -> Vec<PathBuf> {
+    test.render().iter().map(|(name, text)| scratch.write(name, text)).collect()
+}
+
+fn compile_and_run(cc: &Path, flags: &[&str], files: &[PathBuf], scratch: &Scratch) -> Result<Output, String> {
+    let binary = scratch.path("test");
+    let mut args: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
+    args.extend(files.iter().map(|file| file.display().to_string()));
+    args.extend(["-o".to_owned(), binary.display().to_string()]);
+    let options = howler_testkit::Options {
+        timeout: std::time::Duration::from_secs(600),
+        ..howler_testkit::Options::default()
+    };
+    let compiled = run(cc, &args, &options);
+    if !compiled.success() {
+        return Err(compiled.stderr_text());
+    }
+    Ok(run(&binary, [""; 0], &options))
+}
+
+#[track_caller]
+fn machine_agrees(number: u64, test: &Test) {
+    let program = test.program();
+    let expected = test.behaviour();
+    let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() });
+    match judged.judgement {
+        Judgement::Defined(defined) => {
+            let end = defined.status.map_or(End::Abort, End::Exit);
+            let output = String::from_utf8_lossy(&defined.output).into_owned();
+            assert_eq!((end, output.as_bytes()), (expected.end, &expected.output[..]), "test {number}");
+        }
+        other => {
+            let files = test.render();
+            std::fs::write(std::env::temp_dir().join("orange-failed.c"), &files[0].1).unwrap();
+            panic!("test {number}: {other:?}");
+        }
+    }
+}
+
+#[test]
+fn expected_values_are_those_of_machine_and_compilers() {
+    let count = if soak() { 20_000 } else { 500 };
+    let threads = 2;
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                for number in (thread..count).step_by(threads as usize) {
+                    one(number);
+                }
+            });
+        }
+    });
+}
+
+fn one(number: u64) {
+    let test = numbered(number);
+    if number % 50 == 0 {
+        let faults = verify::program(&test.program());
+        assert!(faults.is_empty(), "test {number}: {faults:?}");
+    }
+    machine_agrees(number, &test);
+    // Every tenth of each target.
+    if (number / TARGETS.len() as u64) % 10 == 0 {
+        let (name, flags) = compiler(test.target);
+        let Some(cc) = tool(name) else { return };
+        let scratch = Scratch::new();
+        let files = files(&test, &scratch);
+        let flags: Vec<&str> = flags.into_iter().chain(["-O0"]).collect();
+        match compile_and_run(&cc, &flags, &files, &scratch) {
+            Ok(output) => {
+                let expected = String::from_utf8(test.behaviour().output).unwrap();
+                assert_eq!((output.code, output.stdout_text()), (Some(0), expected), "test {number}, {name}");
+            }
+            Err(error) => panic!("test {number}, {name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn ubsan_is_silent() {
+    let Some(cc) = tool("clang-16") else { return };
+    let count = if soak() { 300 } else { 12 };
+    for number in 0..count {
+        let options = Options {
+            operations: (10, 5_000),
+            swarm: number % 2 == 0,
+            repair: if number % 3 == 0 { Repair::Insert } else { Repair::Flip },
+            ..Options::default()
+        };
+        let target = TARGETS[1];
+        let test = generate(&options, target, &mut Choices::new(1_000_000 + number));
+        let scratch = Scratch::new();
+        let files = files(&test, &scratch);
+        let flags = [
+            "-std=gnu17",
+            "-w",
+            "-O0",
+            "-fsanitize=undefined,float-cast-overflow,float-divide-by-zero",
+            "-fno-sanitize-recover=all",
+        ];
+        match compile_and_run(&cc, &flags, &files, &scratch) {
+            Ok(output) => assert_eq!(
+                (output.code, output.stderr_text().as_str(), output.stdout_text().as_str()),
+                (Some(0), "", "0 wrong\n"),
+                "test {number}"
+            ),
+            Err(error) => panic!("test {number}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_case_says_what_its_target_must_do() {
+    let test = numbered(2);
+    let origin = Origin { arm: "orange".to_owned(), version: "0.1.0".to_owned(), seed: 2, index: 0 };
+    let case = test.case(origin);
+    assert_eq!(case.files.len(), 1);
+    assert_eq!(case.expected[&test.target].output, b"0 wrong\n");
+    assert_eq!(test.form, Form::Whole);
+}

@@ -1,0 +1,10 @@
+/* Needs a complement at -O3. */
+#include <stdio.h>
+
+volatile int a = 6;
+
+int main(void)
+{
+    printf("%d\n", ~a);
+    return 0;
+}

@@ -1,0 +1,177 @@
+//! The compilers on PATH, each executable once.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::compiler::{Compiler, Runner, file_name};
+use crate::search::{folders, is_program, on_path};
+
+/// Finds the compilers on PATH. Programs that do not answer as a compiler does are left out.
+///
+/// ```no_run
+/// for compiler in howler_toolchain::compiler::detect() {
+///     println!("{} {} for {}", compiler.name, compiler.version, compiler.triple);
+/// }
+/// ```
+pub fn detect() -> Vec<Compiler> {
+    // By executable: `gcc` may be `gcc-12`, which is the better name.
+    let mut found: BTreeMap<PathBuf, (Rank, PathBuf)> = BTreeMap::new();
+    for folder in folders().filter(|folder| folder.is_absolute() && !is_cache(folder)) {
+        let Ok(entries) = folder.read_dir() else { continue };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(rank) = name.to_str().and_then(rank) else { continue };
+            let path = entry.path();
+            let Ok(real) = path.canonicalize() else { continue };
+            if !is_program(&real) || is_cache(&real) {
+                continue;
+            }
+            let better = found.get(&real).is_none_or(|(known, _)| rank < *known);
+            if better {
+                found.insert(real, (rank, path));
+            }
+        }
+    }
+    let mut found: Vec<(Rank, PathBuf)> = found.into_values().collect();
+    found.sort();
+    let probed = found.into_iter().filter_map(|(rank, path)| {
+        let prefix = if rank.kind == Kind::Zig { vec!["clang".to_owned()] } else { Vec::new() };
+        Compiler::probed(rank.name, path, prefix).ok()
+    });
+    // Two hard links to one compiler are one compiler.
+    let mut compilers: Vec<Compiler> = Vec::new();
+    for compiler in probed {
+        let same = |other: &Compiler| is_same_file(&other.path, &compiler.path);
+        if !compilers.iter().any(same) {
+            compilers.push(compiler);
+        }
+    }
+    compilers
+}
+
+/// What a name promises; smaller is the better name for the same executable.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Rank {
+    kind: Kind,
+    /// Newest first; without a version last.
+    version: std::cmp::Reverse<u32>,
+    name: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    Gcc,
+    Clang,
+    Icx,
+    Tcc,
+    Pcc,
+    Zig,
+    Cross,
+    Cc,
+}
+
+fn rank(name: &str) -> Option<Rank> {
+    let (base, version) = match name.rsplit_once('-') {
+        Some((base, version)) if version.starts_with(|c: char| c.is_ascii_digit()) => {
+            // `clang-19`, and also `gcc-4.8`.
+            (base, version.split('.').next()?.parse().ok()?)
+        }
+        _ => (name, 0),
+    };
+    let kind = match base {
+        "gcc" => Kind::Gcc,
+        "clang" => Kind::Clang,
+        "tcc" if version == 0 => Kind::Tcc,
+        "pcc" if version == 0 => Kind::Pcc,
+        "icx" if version == 0 => Kind::Icx,
+        "zig" => Kind::Zig,
+        "cc" if version == 0 => Kind::Cc,
+        // `aarch64-linux-gnu-gcc`, but not `c99-gcc`.
+        _ if base.strip_suffix("-gcc").is_some_and(|triple| triple.contains('-')) => Kind::Cross,
+        _ => return None,
+    };
+    Some(Rank { kind, version: std::cmp::Reverse(version), name: name.to_owned() })
+}
+
+/// Whether a folder or program only pretends to be a compiler and keeps results.
+fn is_cache(path: &Path) -> bool {
+    ["ccache", "distcc", "icecc", "sccache", "icecream"].iter().any(|cache| file_name(path).contains(cache))
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| path.metadata().map(|data| (data.dev(), data.ino())).ok();
+    id(a).is_some() && id(a) == id(b)
+}
+
+/// Whether this machine runs programs for the target itself.
+pub(crate) fn is_native(triple: &str) -> bool {
+    let arch = triple.split('-').next().unwrap_or("");
+    let linux = triple.contains("linux");
+    let same = arch == std::env::consts::ARCH;
+    let x86 = std::env::consts::ARCH == "x86_64" && ["i386", "i486", "i586", "i686"].contains(&arch);
+    linux && (same || x86)
+}
+
+/// The emulator for a target's programs, if they need one and there is one.
+pub(crate) fn runner(triple: &str) -> Option<Runner> {
+    if is_native(triple) || !triple.contains("linux") {
+        return None;
+    }
+    let arch = triple.split('-').next()?;
+    let emulator = match arch {
+        "powerpc64le" => "ppc64le",
+        "powerpc64" => "ppc64",
+        "powerpc" => "ppc",
+        "arm64" => "aarch64",
+        _ if arch.starts_with("armeb") => "armeb",
+        _ if arch.starts_with("arm") => "arm",
+        "mipsisa64r6el" => "mips64el",
+        "mipsisa32r6el" => "mipsel",
+        arch => arch,
+    };
+    let program = ["", "-static"]
+        .into_iter()
+        .find_map(|suffix| on_path(OsStr::new(&format!("qemu-{emulator}{suffix}"))))?;
+    // Where Debian keeps the target's libraries.
+    let root = format!("/usr/{triple}");
+    let args = if Path::new(&root).is_dir() { vec!["-L".to_owned(), root] } else { Vec::new() };
+    Some(Runner { program, args })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_compilers_are_known() {
+        for name in [
+            "gcc",
+            "gcc-12",
+            "gcc-4.8",
+            "clang-19",
+            "tcc",
+            "pcc",
+            "icx",
+            "zig",
+            "cc",
+            "aarch64-linux-gnu-gcc-12",
+        ] {
+            assert!(rank(name).is_some(), "{name}");
+        }
+        for name in
+            ["gcc-ar", "gcc-ar-12", "c99-gcc", "clang++-14", "clang-format-13", "clang-cpp-14", "g++", "-"]
+        {
+            assert!(rank(name).is_none(), "{name}");
+        }
+        assert!(rank("gcc-12") < rank("gcc") && rank("gcc-12") < rank("x86_64-linux-gnu-gcc-12"));
+    }
+
+    #[test]
+    fn only_foreign_programs_need_an_emulator() {
+        let own = format!("{}-linux-gnu", std::env::consts::ARCH);
+        assert!(is_native(&own) && runner(&own).is_none());
+        assert!(!is_native("s390x-linux-gnu") && runner("x86_64-w64-mingw32").is_none());
+    }
+}

@@ -1,0 +1,217 @@
+//! Compilers: which are installed, what they are, and which C they compile.
+//!
+//! `detect` finds them on PATH, `probe` asks them, `dialect` maps a compiler with its flags to a target of the model,
+//! `split` reads a command as a shell would.
+
+mod detect;
+mod dialect;
+mod probe;
+mod split;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use howler_lang::target::{Edition, Std};
+
+pub use detect::detect;
+pub use dialect::Dialect;
+pub use probe::Macros;
+pub use split::{SplitError, split};
+
+use crate::process::RunError;
+use crate::search::on_path;
+
+/// A compiler.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compiler {
+    /// What to call it: `gcc-12`, `clang-16`, `zig`, or the path that the user gave.
+    pub name: String,
+    /// The driver, as an absolute path.
+    pub path: PathBuf,
+    /// Arguments that come before all others: `clang` for zig.
+    pub prefix: Vec<String>,
+    /// Whose flags and dialect it has.
+    pub family: Family,
+    /// Its version: `12.2.0`.
+    pub version: String,
+    /// What it compiles for: `x86_64-linux-gnu`.
+    pub triple: String,
+    /// What runs its programs where this machine does not.
+    pub runner: Option<Runner>,
+}
+
+/// Whose flags a compiler takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Family {
+    /// gcc.
+    Gcc,
+    /// clang, and what is made of it.
+    Clang,
+    /// The tiny C compiler.
+    Tcc,
+    /// The portable C compiler.
+    Pcc,
+    /// None of them.
+    Other,
+}
+
+impl Family {
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Gcc => "gcc",
+            Family::Clang => "clang",
+            Family::Tcc => "tcc",
+            Family::Pcc => "pcc",
+            Family::Other => "other",
+        }
+    }
+}
+
+/// An emulator for the programs of a cross compiler.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Runner {
+    /// The emulator.
+    pub program: PathBuf,
+    /// Its arguments before the program's path.
+    pub args: Vec<String>,
+}
+
+/// A compiler with flags.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Configured {
+    /// The compiler.
+    pub compiler: Compiler,
+    /// Its flags.
+    pub flags: Vec<String>,
+}
+
+/// Why a command is no compiler.
+#[derive(Debug, thiserror::Error)]
+pub enum CompilerError {
+    /// The command cannot be read.
+    #[error("`{command}`: {source}")]
+    Split {
+        /// The command.
+        command: String,
+        /// What is wrong with it.
+        source: SplitError,
+    },
+    /// There is no such program.
+    #[error("{0}: not found")]
+    NotFound(String),
+    /// It did not run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// It does not preprocess the simplest text.
+    #[error("{program} is no C compiler that Howler can use: {why}")]
+    NoCompiler {
+        /// The program.
+        program: String,
+        /// What happened.
+        why: String,
+    },
+}
+
+impl Compiler {
+    /// The compiler that a name on PATH or a path means.
+    pub fn find(name: &str) -> Result<Compiler, CompilerError> {
+        let path = on_path(OsStr::new(name)).ok_or_else(|| CompilerError::NotFound(name.to_owned()))?;
+        // Jobs run in a folder of their own.
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let zig = path.file_name().is_some_and(|file| file == "zig");
+        let prefix = if zig { vec!["clang".to_owned()] } else { Vec::new() };
+        Compiler::probed(name.to_owned(), path, prefix)
+    }
+
+    fn probed(name: String, path: PathBuf, prefix: Vec<String>) -> Result<Compiler, CompilerError> {
+        let macros = probe::macros(&path, &prefix, &[])?;
+        let family = macros.family();
+        let triple = probe::triple(&path, &prefix, &macros)?;
+        let runner = detect::runner(&triple);
+        Ok(Compiler { version: macros.version(), name, path, prefix, family, triple, runner })
+    }
+
+    /// Whether its programs can be run on this machine.
+    pub fn is_runnable(&self) -> bool {
+        self.runner.is_some() || detect::is_native(&self.triple)
+    }
+
+    /// The arguments of a command line with these at its end.
+    pub fn command_line<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Vec<OsString> {
+        let prefix = self.prefix.iter().map(OsString::from);
+        prefix.chain(args.into_iter().map(|arg| arg.as_ref().to_owned())).collect()
+    }
+
+    /// The flag that makes it compile this standard, or the nearest it has.
+    pub fn std_flag(&self, std: Std) -> String {
+        // pcc has no more than these, and its extensions under each.
+        let name = match (self.family, std.edition) {
+            (Family::Pcc, Edition::C11 | Edition::C17) => "c11",
+            _ => std.name(),
+        };
+        format!("-std={name}")
+    }
+
+    /// What it predefines under these flags.
+    pub fn macros(&self, flags: &[String]) -> Result<Macros, CompilerError> {
+        probe::macros(&self.path, &self.prefix, flags)
+    }
+
+    /// Whether it compiles under these flags without a word. Not every version knows every flag.
+    pub fn takes(&self, flags: &[String]) -> bool {
+        probe::takes(&self.path, &self.prefix, flags)
+    }
+
+    /// Which C it compiles under these flags.
+    pub fn dialect(&self, flags: &[String]) -> Result<Dialect, CompilerError> {
+        Ok(dialect::dialect(self.family, flags, &self.macros(flags)?))
+    }
+}
+
+impl Configured {
+    /// Reads a command: a compiler and its flags, quoted as for a shell.
+    ///
+    /// A compiler that may fuse a multiplication with an addition (`-march=native`) gets `-ffp-contract=off`, unless
+    /// the command says what it wants: C allows either result (C17 6.5p8), and a test needs one.
+    ///
+    /// ```no_run
+    /// use howler_toolchain::compiler::Configured;
+    /// let configured = Configured::parse("clang-16 -O2 -march=native")?;
+    /// assert_eq!(configured.flags, ["-O2", "-march=native", "-ffp-contract=off"]);
+    /// # Ok::<(), howler_toolchain::compiler::CompilerError>(())
+    /// ```
+    pub fn parse(command: &str) -> Result<Configured, CompilerError> {
+        let words =
+            split(command).map_err(|source| CompilerError::Split { command: command.to_owned(), source })?;
+        let mut words = words.into_iter();
+        let program = words.next().ok_or_else(|| CompilerError::NotFound(command.to_owned()))?;
+        let compiler = Compiler::find(&program)?;
+        let mut flags: Vec<String> = words.collect();
+        // Somebody may write the subcommand too.
+        if !compiler.prefix.is_empty() && flags.first() == compiler.prefix.first() {
+            flags.remove(0);
+        }
+        let macros = compiler.macros(&flags)?;
+        flags.extend(dialect::missing_flags(&flags, &macros));
+        Ok(Configured { compiler, flags })
+    }
+
+    /// Which C it compiles.
+    pub fn dialect(&self) -> Result<Dialect, CompilerError> {
+        self.compiler.dialect(&self.flags)
+    }
+}
+
+impl std::fmt::Display for Configured {
+    /// The command, as a shell reads it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", split::quoted(&self.compiler.name))?;
+        self.flags.iter().try_for_each(|flag| write!(f, " {}", split::quoted(flag)))
+    }
+}
+
+/// The file name of a path as text.
+fn file_name(path: &Path) -> &str {
+    path.file_name().and_then(OsStr::to_str).unwrap_or("")
+}

@@ -122,7 +122,7 @@ impl Judgements {
 }
 
 /// Judges the text of a case for each target. The preprocessor runs once for each machine, standard and sign of `char`;
-/// the machine runs once for dialects that read the same program.
+/// the machine runs once for dialects that read the same program. What the case expects is not looked at.
 pub fn judge(preprocessor: &Preprocessor, case: &Case, targets: &[Target], options: &Options) -> Judgements {
     let mut judgements = Judgements::default();
     let mut groups: BTreeMap<Target, Vec<Target>> = BTreeMap::new();
@@ -136,6 +136,27 @@ pub fn judge(preprocessor: &Preprocessor, case: &Case, targets: &[Target], optio
         judge_group(preprocessor, case, (key, &group), options, &mut judgements);
     }
     judgements
+}
+
+/// Adds the texts for a target whose meaning is known already, without reading the program.
+pub(crate) fn prepare_known(
+    preprocessor: &Preprocessor,
+    case: &Case,
+    target: Target,
+    judgements: &mut Judgements,
+) {
+    let key = macro_set(target);
+    if judgements.prepared.contains_key(&key) {
+        return;
+    }
+    let sources: Vec<Source<'_>> = case.files.iter().map(Source::of).collect();
+    if let Ok(texts) = open(preprocessor, &sources, key) {
+        let texts = texts.iter().map(|text| match text {
+            Opened::Preprocessed { text, .. } => (Arc::clone(text), false),
+            Opened::Texts(texts) => texts.first_text(),
+        });
+        judgements.prepared.insert(key, prepare(case, texts));
+    }
 }
 
 /// The verdict for one target.
@@ -166,8 +187,10 @@ fn judge_group(
     let mut known: Vec<(Program, Judged)> = Vec::new();
     for &target in group {
         let loaded = load(&mut texts, target, &howler_front::Options { pedantic_errors: false });
-        let prepared = prepare(case, &loaded.units);
-        judgements.prepared.entry(key).or_insert(prepared);
+        judgements.prepared.entry(key).or_insert_with(|| {
+            let units = loaded.units.iter();
+            prepare(case, units.map(|unit| (Arc::clone(&unit.text), unit.system_headers == Some(true))))
+        });
         let judged = match loaded.program {
             Err(verdict) => Judged::of(verdict),
             Ok(program) => match known.iter().find(|(other, _)| same_meaning(other, &program)) {
@@ -211,7 +234,8 @@ struct Source<'a> {
 impl Source<'_> {
     fn of(file: &File) -> Source<'_> {
         let text = text_of(file.text.clone());
-        let preprocessed = file.name.ends_with(".i") || needs_no_preprocessor(&text);
+        let preprocessed =
+            file.name.ends_with(".i") || is_preprocessed(&text) || needs_no_preprocessor(&text);
         Source { name: &file.name, text, preprocessed }
     }
 }
@@ -241,6 +265,14 @@ fn open<'a>(
         Ok(Opened::Texts(Box::new(Texts::new(preprocessor, input, options.clone())?)))
     };
     sources.iter().map(open_one).collect()
+}
+
+/// Whether a preprocessor wrote the text: it begins with a line marker, and has no directives but markers and pragmas.
+fn is_preprocessed(text: &str) -> bool {
+    let directive = |line: &str| line.trim_start().strip_prefix('#').map(|rest| rest.trim_start().to_owned());
+    let is_marker = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    text.lines().next().and_then(directive).is_some_and(|first| is_marker(&first))
+        && text.lines().filter_map(directive).all(|rest| is_marker(&rest) || rest.starts_with("pragma"))
 }
 
 /// Whether preprocessing would change nothing: no directive, no line that goes on, no name that could be a macro of
@@ -283,15 +315,16 @@ fn refusal(diagnostics: &[Diagnostic], program: &Program) -> Option<Verdict> {
     }
 }
 
-fn prepare(case: &Case, units: &[Unit]) -> Prepared {
-    let file = |(file, unit): (&File, &Unit)| {
+/// Texts for compilers from preprocessed texts, each with whether the system's headers are in it.
+fn prepare(case: &Case, texts: impl Iterator<Item = (Arc<str>, bool)>) -> Prepared {
+    let mut prepared = Prepared { files: Vec::new(), system_headers: false };
+    for (file, (text, system_headers)) in case.files.iter().zip(texts) {
         let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);
-        File { name: format!("{stem}.i"), text: for_compilers(&unit.text).into_bytes() }
-    };
-    Prepared {
-        files: case.files.iter().zip(units).map(file).collect(),
-        system_headers: units.iter().any(|unit| unit.system_headers == Some(true)),
+        let text = for_compilers(&text).into_bytes();
+        prepared.files.push(File { name: format!("{stem}.i"), text });
+        prepared.system_headers |= system_headers;
     }
+    prepared
 }
 
 /// Judges a linked program.

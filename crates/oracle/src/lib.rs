@@ -1,6 +1,16 @@
 //! Is this a bug?
+//!
+//! - [`judge`] says what the text of a case means on each target; [`read`] and [`same`] are parts of that.
+//! - [`classify`] names what a compiler or a program did; [`sighting`] decides which of it should not be;
+//!   [`extensions`] knows what a compiler may refuse.
+//! - [`signature`] says which sightings are the same bug.
+//! - [`finding`] is what a stranger gets; [`repro`] writes the script in it.
+//! - [`bench`] does all of it for a worker, with real compilers.
+//!
+//! Nothing here starts a process by itself: `toolchain` does.
 #![deny(missing_docs)]
 
+pub mod bench;
 pub mod classify;
 pub mod elf;
 pub mod extensions;

@@ -73,6 +73,11 @@ impl<'a> Texts<'a> {
         Ok(Texts { preprocessor, input, name, options, first, second: None, undefines })
     }
 
+    /// The text to be tried first, and whether the system's headers are in it.
+    pub fn first_text(&self) -> (Arc<str>, bool) {
+        (Arc::clone(&self.first.text), self.first.system_headers)
+    }
+
     /// Reads the text as the next unit of `program`, whose target may differ from that of the options in its compiler
     /// only.
     pub fn parse_into(&mut self, program: &mut Program, front: &howler_front::Options) -> Unit {

@@ -1,0 +1,383 @@
+//! A worker's bench: one guard, one preprocessor, and the question "is this a bug?" asked of real compilers.
+//!
+//! [`Bench::examine`] is the quick look at a test under many configurations; [`Bench::confirm`] the slow second look at
+//! what that gave.
+
+mod build;
+mod confirm;
+mod sanitize;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use howler_case::{Behaviour, Case, Id};
+use howler_lang::target::Target;
+use howler_toolchain::compiler::{CompilerError, Configured, Dialect};
+use howler_toolchain::guard::{Finished, Guard, GuardError, Limits};
+use howler_toolchain::preprocess::Preprocessor;
+
+use crate::classify::{Compiled, Ran, Stage, ran, run_limit};
+use crate::judge::{self, Judged, Judgements, Verdict};
+use crate::sighting::{Observed, Sighting, Trial, sift};
+use crate::{extensions, signature};
+use build::{Built, Folder, Text};
+
+/// A compiler with flags, and what programs mean to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Configuration {
+    /// As a user types it: `gcc-12 -O2`.
+    pub name: String,
+    /// The compiler and its flags.
+    pub configured: Configured,
+    /// Whose meaning counts; the standard in it is that of the case. None: only what the compiler itself does counts.
+    pub target: Option<Target>,
+}
+
+impl Configuration {
+    /// Asks the compiler what it compiles for.
+    pub fn new(configured: Configured) -> Result<Configuration, CompilerError> {
+        let target = match configured.dialect()? {
+            Dialect::Known(target) => Some(target),
+            Dialect::CrashOnly(_) => None,
+        };
+        Ok(Configuration { name: configured.to_string(), configured, target })
+    }
+
+    /// Reads what a user types.
+    pub fn parse(command: &str) -> Result<Configuration, CompilerError> {
+        Configuration::new(Configured::parse(command)?)
+    }
+
+    fn target_for(&self, case: &Case) -> Option<Target> {
+        self.target.map(|target| Target { std: case.std, ..target })
+    }
+
+    fn family(&self) -> &'static str {
+        self.configured.compiler.family.name()
+    }
+
+    fn has(&self, flag: &str) -> bool {
+        self.configured.flags.iter().any(|known| known == flag)
+    }
+}
+
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// What a bench allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// For the quick look.
+    pub judge: judge::Options,
+    /// For each compilation of the quick look.
+    pub compile: Limits,
+    /// For each run; the time is chosen by what the machine says of the program, up to this.
+    pub run: Limits,
+    /// How many times more time and memory the second look allows.
+    pub patience: u32,
+    /// How many runs of the machine the second look asks for.
+    pub second_runs: u32,
+    /// How often the second look repeats.
+    pub repeats: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let compile =
+            Limits { wall: Duration::from_secs(30), cpu: Duration::from_secs(20), ..Limits::default() };
+        let run = Limits {
+            memory: 1 << 30,
+            file_size: 16 << 20,
+            output: 64 << 20,
+            processes: 16,
+            ..Limits::default()
+        };
+        Options { judge: judge::Options::default(), compile, run, patience: 5, second_runs: 5, repeats: 3 }
+    }
+}
+
+/// Why a bench cannot work. A compiler that fails is no such reason.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// The guard does not work.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
+    /// The scratch folder does not.
+    #[error("cannot use the scratch folder: {0}")]
+    Scratch(#[from] io::Error),
+}
+
+/// A worker's bench.
+pub struct Bench {
+    /// Runs compilers and programs.
+    pub guard: Guard,
+    /// Makes texts for the machine, and for all compilers alike.
+    pub preprocessor: Preprocessor,
+    /// What it allows.
+    pub options: Options,
+}
+
+/// What a quick look gave.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The verdict for each target.
+    pub judgements: Judgements,
+    /// What should not be.
+    pub sightings: Vec<Sighting>,
+    /// How many compilations there were.
+    pub builds: u32,
+    /// How many programs were run: those with the same code count once.
+    pub runs: u32,
+    /// The CPU time of compilers.
+    pub compiler_time: Duration,
+    /// The CPU time of compiled programs.
+    pub program_time: Duration,
+}
+
+impl Examined {
+    /// The verdict in one word: the first target's, with the code of an undefined behaviour.
+    pub fn verdict(&self) -> String {
+        match self.judgements.targets.values().next().map(|judged| &judged.verdict) {
+            Some(Verdict::Undefined { code, .. }) => format!("undefined:{code}"),
+            Some(verdict) => verdict.word().to_owned(),
+            None => "unmodelled".to_owned(),
+        }
+    }
+}
+
+impl Bench {
+    /// A bench that works with this guard and this preprocessor.
+    pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Bench {
+        Bench { guard, preprocessor, options }
+    }
+
+    /// Compiles and runs a case under all configurations, and says what should not be.
+    pub fn examine(&mut self, case: &Case, configurations: &[Configuration]) -> Result<Examined, BenchError> {
+        let judgements = self.judge(case, configurations);
+        self.guard.clear()?;
+        let folders = build::lay_out(&self.guard, case, configurations, &judgements)?;
+        let builds = build::all(&mut self.guard, case, configurations, &folders, &self.options.compile)?;
+        let mut examined = Examined {
+            judgements,
+            sightings: Vec::new(),
+            builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
+            runs: 0,
+            compiler_time: builds.iter().map(|built| built.cpu).sum(),
+            program_time: Duration::ZERO,
+        };
+        let ran = self.run_each(configurations, &builds, &folders, &mut examined)?;
+        let mut trials = Vec::new();
+        for (((configuration, built), folder), run) in
+            configurations.iter().zip(&builds).zip(&folders).zip(ran)
+        {
+            let judged = judged(&examined.judgements, case, configuration, folder);
+            trials.push(trial(configuration, built, judged.as_ref(), run.as_ref()));
+        }
+        let mut known = BTreeMap::new();
+        let preprocessor = &self.preprocessor;
+        let plain = &mut |family: &str| {
+            *known
+                .entry(family.to_owned())
+                .or_insert_with(|| is_plain(preprocessor, case, configurations, family))
+        };
+        // The sanitizers are asked only if compilers disagree, so the closure has the guard to itself.
+        let guard = &mut self.guard;
+        let mut failure = None;
+        let clean = &mut || match sanitize::is_clean(guard, case, configurations, &folders) {
+            Ok(clean) => clean,
+            Err(error) => {
+                failure = Some(error);
+                false
+            }
+        };
+        examined.sightings = sift(&trials, plain, clean);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        examined.sightings.extend(debug_changes_code(configurations, &builds));
+        examined.sightings.sort();
+        Ok(examined)
+    }
+
+    /// What the case expects, or else what the machine says.
+    fn judge(&self, case: &Case, configurations: &[Configuration]) -> Judgements {
+        let mut targets: Vec<Target> =
+            configurations.iter().filter_map(|known| known.target_for(case)).collect();
+        targets.sort();
+        targets.dedup();
+        let unknown: Vec<Target> =
+            targets.iter().copied().filter(|target| !case.expected.contains_key(target)).collect();
+        let mut judgements = judge::judge(&self.preprocessor, case, &unknown, &self.options.judge);
+        for target in targets {
+            if let Some(behaviour) = case.expected.get(&target) {
+                judge::prepare_known(&self.preprocessor, case, target, &mut judgements);
+                let judged = Judged {
+                    verdict: Verdict::Defined(behaviour.clone()),
+                    steps: self.options.judge.limits.steps,
+                };
+                judgements.targets.insert(target, judged);
+            }
+        }
+        judgements
+    }
+
+    /// Runs what was built, each code once for each target.
+    fn run_each(
+        &mut self,
+        configurations: &[Configuration],
+        builds: &[Built],
+        folders: &[Folder],
+        examined: &mut Examined,
+    ) -> Result<Vec<Option<Finished>>, BenchError> {
+        let mut jobs = Vec::new();
+        let mut places: BTreeMap<(Option<Id>, Option<&str>, usize), usize> = BTreeMap::new();
+        let mut chosen = Vec::new();
+        let limit = examined.judgements.targets.values().map(|judged| run_limit(judged.steps)).max();
+        let limits = build::run_limits(&self.options.run, limit.unwrap_or(Duration::from_secs(5)));
+        for (index, ((configuration, built), folder)) in
+            configurations.iter().zip(builds).zip(folders).enumerate()
+        {
+            let wanted =
+                built.compiled == Compiled::Built && build::can_run(configuration) && folder.worth_running;
+            if !wanted {
+                chosen.push(None);
+                continue;
+            }
+            let runner =
+                configuration.configured.compiler.runner.as_ref().and_then(|runner| runner.program.to_str());
+            // Without sections to compare it is like no other.
+            let unique = if built.loaded.is_some() { usize::MAX } else { index };
+            let place = *places.entry((built.loaded, runner, unique)).or_insert_with(|| {
+                jobs.push(vec![build::run_job(configuration, built, &limits)]);
+                jobs.len() - 1
+            });
+            chosen.push(Some(place));
+        }
+        examined.runs = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+        let finished = if jobs.is_empty() { Vec::new() } else { self.guard.batch(jobs)? };
+        examined.program_time = finished.iter().flatten().map(|finished| finished.cpu).sum();
+        let result = |place: Option<usize>| place.and_then(|place| finished.get(place)?.last().cloned());
+        Ok(chosen.into_iter().map(result).collect())
+    }
+}
+
+/// What the program means to a configuration. A text that compilers preprocess themselves has the machine's meaning only
+/// if it does not ask which compiler reads it.
+fn judged(
+    judgements: &Judgements,
+    case: &Case,
+    configuration: &Configuration,
+    folder: &Folder,
+) -> Option<Judged> {
+    let target = configuration.target_for(case)?;
+    let judged = judgements.targets.get(&target)?.clone();
+    if folder.text == Text::Original
+        && !build::is_portable(case)
+        && matches!(judged.verdict, Verdict::Defined(_))
+    {
+        let why = "a text that asks which compiler reads it".to_owned();
+        return Some(Judged { verdict: Verdict::Unsupported(why), ..judged });
+    }
+    Some(judged)
+}
+
+fn trial(
+    configuration: &Configuration,
+    built: &Built,
+    judged: Option<&Judged>,
+    run: Option<&Finished>,
+) -> Trial {
+    let verdict = judged.map(|judged| judged.verdict.clone());
+    let observed = run.and_then(|finished| match &verdict {
+        Some(Verdict::Defined(behaviour)) => Some(Observed::Judged(ran(behaviour, finished))),
+        Some(Verdict::Unsupported(_)) => vote(finished).map(Observed::Vote),
+        _ => None,
+    });
+    Trial {
+        configuration: configuration.name.clone(),
+        compiler: configuration.configured.compiler.name.clone(),
+        family: configuration.family().to_owned(),
+        verdict,
+        compiled: (Stage::Driver, built.compiled.clone()),
+        run: observed,
+    }
+}
+
+/// What a run did in a form that can be compared; none if it was stopped, which is no vote.
+fn vote(finished: &Finished) -> Option<String> {
+    let output = Id::of(&finished.stdout);
+    finished.why.is_none().then(|| format!("{} {output}", finished.end))
+}
+
+/// Whether a family must take the program: gcc and clang claim C17, others no more than C99 here.
+fn is_plain(
+    preprocessor: &Preprocessor,
+    case: &Case,
+    configurations: &[Configuration],
+    family: &str,
+) -> bool {
+    let target = configurations
+        .iter()
+        .filter(|known| known.family() == family)
+        .find_map(|known| known.target_for(case));
+    let Some(target) = target else { return false };
+    let used = extensions::of_case(preprocessor, case, target);
+    match family {
+        "gcc" | "clang" => extensions::is_plain(&used),
+        _ => extensions::is_plain_c99(&used),
+    }
+}
+
+/// Configurations that differ in `-g` only must give the same machine code.
+fn debug_changes_code(configurations: &[Configuration], builds: &[Built]) -> Vec<Sighting> {
+    let without = |configuration: &Configuration| {
+        let flags: Vec<&String> =
+            configuration.configured.flags.iter().filter(|flag| *flag != "-g").collect();
+        (configuration.configured.compiler.name.clone(), flags.into_iter().cloned().collect::<Vec<_>>())
+    };
+    let mut found: Vec<Sighting> = Vec::new();
+    for (with, debug) in configurations.iter().zip(builds).filter(|(known, _)| known.has("-g")) {
+        let same =
+            |(known, _): &(&Configuration, &Built)| !known.has("-g") && without(known) == without(with);
+        let Some((_, plain)) = configurations.iter().zip(builds).find(same) else { continue };
+        if let (Some(one), Some(other)) = (debug.code, plain.code)
+            && one != other
+        {
+            let signature = signature::debug_changes_code(with.family(), "");
+            match found.iter_mut().find(|known| known.signature == signature) {
+                Some(known) => known.configurations.push(with.name.clone()),
+                None => found.push(Sighting {
+                    kind: crate::sighting::Kind::DebugChangesCode,
+                    suspect: false,
+                    family: with.family().to_owned(),
+                    configurations: vec![with.name.clone()],
+                    signature,
+                    verdict: "any",
+                    detail: format!("{}: other code than without -g", with.name),
+                }),
+            }
+        }
+    }
+    for sighting in &mut found {
+        sighting.configurations.sort();
+    }
+    found
+}
+
+/// What a program must do, if that is known.
+fn behaviour(judged: Option<&Judged>) -> Option<&Behaviour> {
+    match &judged?.verdict {
+        Verdict::Defined(behaviour) => Some(behaviour),
+        _ => None,
+    }
+}
+
+/// Whether a run did something else.
+fn is_wrong(behaviour: &Behaviour, finished: &Finished) -> bool {
+    matches!(ran(behaviour, finished), Ran::Wrong(_))
+}

@@ -1,0 +1,259 @@
+//! Files in the scratch folder, command lines, and jobs.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use howler_case::{Case, File, Id};
+use howler_toolchain::compiler::Family;
+use howler_toolchain::guard::{Guard, Job, Limits};
+
+use crate::bench::{BenchError, Configuration};
+use crate::classify::{Compiled, Stage, compiled};
+use crate::elf;
+use crate::judge::{Judgements, Verdict};
+use crate::repro::quote;
+
+/// Which text a compiler gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Text {
+    /// The preprocessed text that was judged.
+    Prepared,
+    /// The files of the case.
+    Original,
+}
+
+/// Where a configuration's input is.
+#[derive(Clone, Debug)]
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+    pub(super) text: Text,
+    pub(super) files: Vec<String>,
+    /// Whether what the program does can be compared with anything.
+    pub(super) worth_running: bool,
+}
+
+/// A program, or what became of it.
+#[derive(Clone, Debug)]
+pub(super) struct Built {
+    pub(super) compiled: Compiled,
+    /// The program, from the scratch folder.
+    pub(super) program: PathBuf,
+    pub(super) loaded: Option<Id>,
+    pub(super) code: Option<Id>,
+    pub(super) cpu: Duration,
+}
+
+/// Writes the texts, each once, and says which configuration uses which.
+pub(super) fn lay_out(
+    guard: &Guard,
+    case: &Case,
+    configurations: &[Configuration],
+    judgements: &Judgements,
+) -> Result<Vec<Folder>, BenchError> {
+    let mut known: Vec<(PathBuf, Vec<File>)> = Vec::new();
+    let mut folders = Vec::new();
+    for configuration in configurations {
+        let target = configuration.target_for(case);
+        let prepared = target.and_then(|target| judgements.prepared(target));
+        let (text, files) = match prepared {
+            Some(prepared) if !prepared.system_headers => (Text::Prepared, &prepared.files),
+            _ => (Text::Original, &case.files),
+        };
+        let path = match known.iter().find(|(_, others)| others == files) {
+            Some((path, _)) => path.clone(),
+            None => {
+                let path = PathBuf::from(format!("text{}", known.len()));
+                write(&guard.scratch().join(&path), files)?;
+                known.push((path.clone(), files.clone()));
+                path
+            }
+        };
+        let verdict = target.and_then(|target| judgements.targets.get(&target)).map(|judged| &judged.verdict);
+        let worth_running = matches!(verdict, Some(Verdict::Defined(_) | Verdict::Unsupported(_)));
+        let files = files.iter().map(|file| file.name.clone()).collect();
+        folders.push(Folder { path, text, files, worth_running });
+    }
+    Ok(folders)
+}
+
+/// Writes files into a new folder. Names are a case's own: only their last part counts.
+pub(super) fn write(folder: &Path, files: &[File]) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for file in files {
+        let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
+        std::fs::write(folder.join(name), &file.text)?;
+    }
+    Ok(())
+}
+
+/// The arguments of the driver that make `output` from `files`.
+pub(super) fn arguments(
+    configuration: &Configuration,
+    case: &Case,
+    files: &[String],
+    output: &str,
+) -> Vec<String> {
+    let configured = &configuration.configured;
+    let mut args = configured.compiler.prefix.clone();
+    args.push(configured.compiler.std_flag(case.std));
+    args.extend(configured.flags.iter().cloned());
+    args.push("-w".to_owned());
+    if configured.compiler.family == Family::Clang {
+        // Otherwise it compiles a second time, to leave files in the temporary folder.
+        args.push("-fno-crash-diagnostics".to_owned());
+    }
+    args.extend(["-o".to_owned(), output.to_owned()]);
+    args.extend(files.iter().cloned());
+    args.push("-lm".to_owned());
+    args
+}
+
+/// The command line as a person types it.
+pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> String {
+    let mut line = quote(&configuration.configured.compiler.name);
+    for arg in args {
+        line.push(' ');
+        line.push_str(&quote(arg));
+    }
+    line
+}
+
+pub(super) fn compile_job(
+    configuration: &Configuration,
+    args: &[String],
+    dir: &Path,
+    limits: &Limits,
+) -> Job {
+    let mut job = Job::new(&configuration.configured.compiler.path);
+    job.args(args);
+    job.dir = dir.to_owned();
+    job.limits = *limits;
+    job
+}
+
+/// Builds the case under all configurations.
+pub(super) fn all(
+    guard: &mut Guard,
+    case: &Case,
+    configurations: &[Configuration],
+    folders: &[Folder],
+    limits: &Limits,
+) -> Result<Vec<Built>, BenchError> {
+    let mut chains = Vec::new();
+    for (index, (configuration, folder)) in configurations.iter().zip(folders).enumerate() {
+        let output = format!("../program{index}");
+        let mut chain = Vec::new();
+        if configuration.has("-fprofile-use") {
+            chain.extend(train(guard, case, configuration, folder, index, limits)?);
+        } else {
+            let args = arguments(configuration, case, &folder.files, &output);
+            chain.push(compile_job(configuration, &args, &folder.path, limits));
+        }
+        chains.push(chain);
+    }
+    let finished = guard.batch(chains)?;
+    let mut builds = Vec::new();
+    for (index, jobs) in finished.into_iter().enumerate() {
+        let program = PathBuf::from(format!("program{index}"));
+        let bytes = std::fs::read(guard.scratch().join(&program)).ok();
+        let compiled = match jobs.last() {
+            Some(last) => compiled(Stage::Driver, last, bytes.is_some()),
+            None => Compiled::Untried("nothing ran".to_owned()),
+        };
+        // What failed may have left a file; nobody may run it.
+        let bytes = bytes.filter(|_| compiled == Compiled::Built);
+        builds.push(Built {
+            compiled,
+            program,
+            loaded: bytes.as_deref().and_then(elf::loaded),
+            code: bytes.as_deref().and_then(elf::code),
+            cpu: jobs.iter().map(|job| job.cpu).sum(),
+        });
+    }
+    Ok(builds)
+}
+
+/// For `-fprofile-use`: builds a program that counts, runs it, and builds again with what it counted. Each in a folder of
+/// its own, for the counts have the names of the files. The run ends as the program does, so a shell ignores its status.
+fn train(
+    guard: &Guard,
+    case: &Case,
+    configuration: &Configuration,
+    folder: &Folder,
+    index: usize,
+    limits: &Limits,
+) -> Result<Vec<Job>, BenchError> {
+    let dir = PathBuf::from(format!("profile{index}"));
+    let scratch = guard.scratch();
+    std::fs::create_dir_all(scratch.join(&dir))?;
+    for file in &folder.files {
+        std::fs::copy(scratch.join(&folder.path).join(file), scratch.join(&dir).join(file))?;
+    }
+    let mut counting = configuration.clone();
+    for flag in &mut counting.configured.flags {
+        if flag == "-fprofile-use" {
+            *flag = "-fprofile-generate".to_owned();
+        }
+    }
+    // The names of the counts are made from the name of the output.
+    let args = |configuration: &Configuration| arguments(configuration, case, &folder.files, "program");
+    let count = compile_job(&counting, &args(&counting), &dir, limits);
+    let mut run = Job::new("/bin/sh");
+    let merge = match configuration.configured.compiler.family {
+        Family::Clang => "; llvm-profdata merge -o default.profdata default.profraw 2> /dev/null; exit 0",
+        _ => "; exit 0",
+    };
+    run.args(["-c", &format!("./program > /dev/null 2>&1{merge}")]);
+    run.dir = dir.clone();
+    run.limits = *limits;
+    let last = compile_job(configuration, &args(configuration), &dir, limits);
+    let mut place = Job::new("/bin/cp");
+    place.args(["program".to_owned(), format!("../program{index}")]);
+    place.dir = dir;
+    Ok(vec![count, run, last, place])
+}
+
+/// Whether this machine can run the configuration's programs.
+pub(super) fn can_run(configuration: &Configuration) -> bool {
+    configuration.configured.compiler.is_runnable()
+}
+
+/// Limits of a run that may take so long.
+pub(super) fn run_limits(limits: &Limits, time: Duration) -> Limits {
+    let time = time.min(limits.wall);
+    // A busy system makes programs wait; CPU time says more.
+    Limits { cpu: time, wall: time.saturating_mul(3).min(limits.wall), ..*limits }
+}
+
+/// The job that runs a program.
+pub(super) fn run_job(configuration: &Configuration, built: &Built, limits: &Limits) -> Job {
+    let program = Path::new("..").join(&built.program);
+    let mut job = match &configuration.configured.compiler.runner {
+        Some(runner) => {
+            let mut job = Job::new(&runner.program);
+            job.args(&runner.args).arg(&program);
+            job
+        }
+        None => Job::new(&program),
+    };
+    // Not in the scratch folder itself: a program has no business with its neighbours' files.
+    job.dir = PathBuf::from("text0");
+    job.limits = *limits;
+    job
+}
+
+/// Whether the text means the same to every preprocessor: it has no conditions and no names that compilers define.
+pub(super) fn is_portable(case: &Case) -> bool {
+    case.files.iter().all(|file| {
+        let text = String::from_utf8_lossy(&file.text);
+        let conditional = text.lines().any(|line| {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            directive.is_some_and(|directive| directive.starts_with("if") || directive.starts_with("elif"))
+        });
+        let reserved = text
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .any(|word| word.starts_with("__") && !matches!(word, "__func__" | "__LINE__"));
+        !conditional && !reserved
+    })
+}

@@ -1,0 +1,348 @@
+//! The second look: plain driver, fresh folder, several times, with patience; and the machine is asked again.
+
+use std::path::PathBuf;
+
+use howler_case::{Case, File};
+use howler_toolchain::compiler::Family;
+use howler_toolchain::guard::{End, Finished, Limits};
+
+use crate::bench::build::{self, Built, Folder, Text};
+use crate::bench::{Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, sanitize};
+use crate::classify::{Compiled, Stage, compiled, run_limit};
+use crate::elf;
+use crate::finding::{Attempt, Finding, KEPT, Status};
+use crate::judge::{self, Judged, Judgements, Verdict};
+use crate::repro::{Claim, PROGRAM, mark_of};
+use crate::sighting::{Kind, Sighting};
+use crate::signature;
+
+/// One compilation, and a run if there is something to run.
+struct Seen {
+    compiled: Compiled,
+    compiler: Finished,
+    built: Built,
+    run: Option<Finished>,
+    args: Vec<String>,
+}
+
+impl Bench {
+    /// Looks again at a sighting of this case. The configurations are those of the test; only those that the sighting
+    /// names are tried, and those that show it every time stay in the finding.
+    pub fn confirm(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+        sighting: &Sighting,
+    ) -> Result<Finding, BenchError> {
+        let named = |known: &&Configuration| sighting.configurations.contains(&known.name);
+        let named: Vec<Configuration> = configurations.iter().filter(named).cloned().collect();
+        let judgements = self.judge_again(case, &named);
+        let mut finding = Finding {
+            status: Status::Flaky,
+            sighting: Sighting { configurations: Vec::new(), ..sighting.clone() },
+            case: case.clone(),
+            files: Vec::new(),
+            attempts: Vec::new(),
+            expected: None,
+            claim: None,
+            notes: Vec::new(),
+        };
+        // A stranger would rather compile what the case is made of than what a preprocessor made of it.
+        for text in [Text::Original, Text::Prepared] {
+            for configuration in &named {
+                self.look(&mut finding, (case, &judgements), configuration, configurations, text)?;
+            }
+            if !finding.attempts.is_empty() {
+                break;
+            }
+        }
+        if finding.attempts.is_empty() {
+            finding.notes.push("it did not show again".to_owned());
+            finding.files = case.files.clone();
+            return Ok(finding);
+        }
+        finding.status = if sighting.suspect { Status::Suspect } else { Status::Confirmed };
+        if sighting.kind == Kind::WrongCode {
+            self.add_witnesses(&mut finding, case, &judgements, configurations)?;
+        }
+        Ok(finding)
+    }
+
+    /// More runs than at first, and more steps. What the case expects does not count any more.
+    fn judge_again(&self, case: &Case, named: &[Configuration]) -> Judgements {
+        let mut targets: Vec<_> = named.iter().filter_map(|known| known.target_for(case)).collect();
+        targets.sort();
+        targets.dedup();
+        let mut options = judge::Options { runs: self.options.second_runs, ..self.options.judge };
+        options.limits.steps = options.limits.steps.saturating_mul(u64::from(self.options.patience));
+        judge::judge(&self.preprocessor, case, &targets, &options)
+    }
+
+    /// Tries one configuration with one text, and adds it to the finding if the bug shows every time.
+    fn look(
+        &mut self,
+        finding: &mut Finding,
+        (case, judgements): (&Case, &Judgements),
+        configuration: &Configuration,
+        all: &[Configuration],
+        text: Text,
+    ) -> Result<(), BenchError> {
+        let target = configuration.target_for(case);
+        let judged = target.and_then(|target| judgements.targets.get(&target));
+        let prepared = target.and_then(|target| judgements.prepared(target));
+        let files: &[File] = match (text, prepared) {
+            (Text::Original, _) => &case.files,
+            (Text::Prepared, Some(prepared)) if prepared.files != case.files => &prepared.files,
+            (Text::Prepared, _) => return Ok(()),
+        };
+        let kind = finding.sighting.kind;
+        let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
+        if needs_meaning && text == Text::Original && !build::is_portable(case) {
+            return Ok(());
+        }
+        let verdict = judged.map(|judged| &judged.verdict);
+        let known = match verdict {
+            Some(Verdict::Defined(_)) => !finding.sighting.suspect,
+            Some(Verdict::Unsupported(_)) => finding.sighting.suspect,
+            _ => false,
+        };
+        if needs_meaning && !known {
+            let word = verdict.map_or("unmodelled", Verdict::word);
+            let note = format!("judged again: {word}");
+            if !finding.notes.contains(&note) {
+                finding.notes.push(note);
+            }
+            return Ok(());
+        }
+        let mut times: Vec<Seen> = Vec::new();
+        for _ in 0..self.options.repeats.max(1) {
+            let seen = self.once(case, configuration, files, judged, finding.sighting.kind)?;
+            if !self.shows(finding, &seen, judged, (case, configuration, all, files))? {
+                return Ok(());
+            }
+            times.push(seen);
+        }
+        let Some(last) = times.pop() else { return Ok(()) };
+        if times.iter().any(|other| other.built.loaded != last.built.loaded) && kind != Kind::Unstable {
+            finding.notes.push(format!("{configuration}: other code each time"));
+        }
+        if finding.attempts.is_empty() {
+            finding.files = files.to_vec();
+            finding.expected = behaviour(judged).cloned();
+            finding.claim = self.claim(kind, &last, judged);
+        }
+        finding.sighting.configurations.push(configuration.name.clone());
+        finding.attempts.push(attempt(configuration, &last));
+        Ok(())
+    }
+
+    /// One compilation in an empty scratch folder, and a run.
+    fn once(
+        &mut self,
+        case: &Case,
+        configuration: &Configuration,
+        files: &[File],
+        judged: Option<&Judged>,
+        kind: Kind,
+    ) -> Result<Seen, BenchError> {
+        self.guard.clear()?;
+        build::write(&self.guard.scratch().join("text0"), files)?;
+        let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+        let folder = Folder { path: "text0".into(), text: Text::Original, files: names, worth_running: true };
+        let limits = patient(&self.options.compile, self.options.patience);
+        let args = build::arguments(configuration, case, &folder.files, "program");
+        let (compiler, program) = if configuration.has("-fprofile-use") {
+            let mut built = build::all(&mut self.guard, case, &[configuration.clone()], &[folder], &limits)?;
+            let built = built.pop();
+            let done = built.map_or(Compiled::Untried(String::new()), |built| built.compiled);
+            (stand_in(&done), PathBuf::from("program0"))
+        } else {
+            let job = build::compile_job(configuration, &args, &folder.path, &limits);
+            (self.guard.run(&job)?, PathBuf::from("text0/program"))
+        };
+        let bytes = std::fs::read(self.guard.scratch().join(&program)).ok();
+        let compiled = compiled(Stage::Driver, &compiler, bytes.is_some());
+        let bytes = bytes.filter(|_| compiled == Compiled::Built);
+        let built = Built {
+            compiled: compiled.clone(),
+            program,
+            loaded: bytes.as_deref().and_then(elf::loaded),
+            code: bytes.as_deref().and_then(elf::code),
+            cpu: compiler.cpu,
+        };
+        let runs = kind == Kind::WrongCode && compiled == Compiled::Built && build::can_run(configuration);
+        let run = if runs {
+            let time =
+                run_limit(judged.map_or(0, |judged| judged.steps)).saturating_mul(self.options.patience);
+            let limits = build::run_limits(&patient(&self.options.run, self.options.patience), time);
+            Some(self.guard.run(&build::run_job(configuration, &built, &limits))?)
+        } else {
+            None
+        };
+        Ok(Seen { compiled, compiler, built, run, args })
+    }
+
+    /// Whether what was seen is what the sighting says.
+    fn shows(
+        &mut self,
+        finding: &Finding,
+        seen: &Seen,
+        judged: Option<&Judged>,
+        (case, configuration, all, files): (&Case, &Configuration, &[Configuration], &[File]),
+    ) -> Result<bool, BenchError> {
+        let sighting = &finding.sighting;
+        let family = configuration.family();
+        Ok(match (sighting.kind, &seen.compiled) {
+            (Kind::Crash, Compiled::Crash(text)) => signature::crash(family, text) == sighting.signature,
+            (Kind::Hang, Compiled::Hang) | (Kind::Memory, Compiled::Memory) => true,
+            (Kind::Broken, Compiled::Broken(what)) => signature::broken(family, what) == sighting.signature,
+            (Kind::Reject, Compiled::Reject(text)) => signature::reject(family, text) == sighting.signature,
+            (Kind::DebugChangesCode, Compiled::Reject(text)) => text.contains("-fcompare-debug"),
+            (Kind::DebugChangesCode, Compiled::Built) => {
+                let mut plain = configuration.clone();
+                plain.configured.flags.retain(|flag| flag != "-g");
+                plain.name = plain.configured.to_string();
+                let other = self.once(case, &plain, files, judged, sighting.kind)?;
+                let pair = [configuration.clone(), plain];
+                !debug_changes_code(&pair, &[seen.built.clone(), other.built]).is_empty()
+            }
+            (Kind::WrongCode, Compiled::Built) => match (&seen.run, judged.map(|judged| &judged.verdict)) {
+                (Some(run), Some(Verdict::Defined(behaviour))) => is_wrong(behaviour, run),
+                (Some(run), Some(Verdict::Unsupported(_))) => self.is_outvoted(case, files, all, run)?,
+                _ => false,
+            },
+            (Kind::Unstable, Compiled::Built) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether most other configurations agree on something else.
+    fn is_outvoted(
+        &mut self,
+        case: &Case,
+        files: &[File],
+        all: &[Configuration],
+        run: &Finished,
+    ) -> Result<bool, BenchError> {
+        let (mut with, mut against) = (0, 0);
+        for other in all.iter().filter(|other| other.target.is_some()) {
+            let seen = self.once(case, other, files, None, Kind::WrongCode)?;
+            match seen.run {
+                Some(theirs) if (&theirs.end, &theirs.stdout) == (&run.end, &run.stdout) => with += 1,
+                Some(_) => against += 1,
+                None => {}
+            }
+        }
+        Ok(against > with)
+    }
+
+    /// What a script has to show.
+    fn claim(&self, kind: Kind, seen: &Seen, judged: Option<&Judged>) -> Option<Claim> {
+        let limits = patient(&self.options.compile, self.options.patience);
+        let stderr = String::from_utf8_lossy(&seen.compiler.stderr);
+        Some(match (kind, &seen.compiled) {
+            (Kind::Crash | Kind::Reject, _) => Claim::Says(mark_of(&stderr)),
+            (Kind::DebugChangesCode, Compiled::Reject(_)) => Claim::Says(mark_of(&stderr)),
+            (Kind::Hang, _) => Claim::DoesNotEnd(limits.cpu.as_secs().max(1)),
+            (Kind::Memory, _) => Claim::NeedsMemory(limits.memory >> 10),
+            (Kind::Broken, _) => match seen.compiler.end {
+                End::Exited(status) if seen.compiler.why.is_none() => {
+                    let output = self.guard.scratch().join("text0/program").exists();
+                    match mark_of(&stderr) {
+                        Some(mark) if status != 0 => Claim::Says(Some(mark)),
+                        _ => Claim::Ends { status, output },
+                    }
+                }
+                _ => Claim::DoesNotEnd(limits.cpu.as_secs().max(1)),
+            },
+            (Kind::WrongCode, _) => {
+                let judged = judged?;
+                let seconds = run_limit(judged.steps).saturating_mul(self.options.patience).as_secs().max(1);
+                Claim::Misbehaves(behaviour(Some(judged))?.clone(), seconds)
+            }
+            (Kind::Unstable, _) => Claim::Varies,
+            (Kind::DebugChangesCode, _) => {
+                let without: Vec<String> = seen.args.iter().filter(|arg| *arg != "-g").cloned().collect();
+                Claim::CodeDiffers(without.join(" "))
+            }
+        })
+    }
+
+    /// What sanitizers say of the program, for each family that has them: nothing, if all is well.
+    fn add_witnesses(
+        &mut self,
+        finding: &mut Finding,
+        case: &Case,
+        judgements: &Judgements,
+        configurations: &[Configuration],
+    ) -> Result<(), BenchError> {
+        for family in [Family::Gcc, Family::Clang] {
+            let of_family =
+                |known: &&Configuration| known.configured.compiler.family == family && known.target.is_some();
+            let Some(configuration) = configurations.iter().find(of_family) else { continue };
+            let Some(target) = configuration.target_for(case) else { continue };
+            self.guard.clear()?;
+            build::write(&self.guard.scratch().join("text0"), &finding.files)?;
+            let files = finding.files.iter().map(|file| file.name.clone()).collect();
+            let folder = Folder { path: "text0".into(), text: Text::Original, files, worth_running: true };
+            let sanitized = sanitize::run(&mut self.guard, case, configuration, &folder)?;
+            let mut note = sanitize::note(&sanitized, target);
+            let judged = judgements.targets.get(&target);
+            if let (Some(run), Some(expected)) = (&sanitized.run, behaviour(judged)) {
+                let agrees = if is_wrong(expected, run) { "another result" } else { "the machine's result" };
+                note = format!("{note}, {agrees}");
+            }
+            finding.notes.push(note);
+        }
+        Ok(())
+    }
+}
+
+fn patient(limits: &Limits, patience: u32) -> Limits {
+    Limits {
+        wall: limits.wall.saturating_mul(patience),
+        cpu: limits.cpu.saturating_mul(patience),
+        memory: limits.memory.saturating_mul(2),
+        ..*limits
+    }
+}
+
+/// What a chain of jobs amounts to, as if one job had done it.
+fn stand_in(done: &Compiled) -> Finished {
+    let (end, text) = match done {
+        Compiled::Built => (End::Exited(0), String::new()),
+        Compiled::Crash(text) | Compiled::Reject(text) => (End::Exited(1), text.clone()),
+        other => (End::Exited(1), format!("error: {other:?}")),
+    };
+    Finished {
+        end,
+        why: None,
+        stdout: Vec::new(),
+        stderr: text.into_bytes(),
+        wall: std::time::Duration::ZERO,
+        cpu: std::time::Duration::ZERO,
+        peak_rss: 0,
+        orphans: 0,
+    }
+}
+
+fn attempt(configuration: &Configuration, seen: &Seen) -> Attempt {
+    let cut = |bytes: &[u8]| bytes[..bytes.len().min(KEPT)].to_vec();
+    let end = |finished: &Finished| match finished.why {
+        Some(why) => format!("stopped at its limit: {}", why.name()),
+        None => finished.end.to_string(),
+    };
+    let compiler = &configuration.configured.compiler;
+    Attempt {
+        configuration: configuration.name.clone(),
+        version: format!("{} {} ({})", compiler.name, compiler.version, compiler.triple),
+        command: build::command_line(configuration, &seen.args),
+        compiler_end: end(&seen.compiler),
+        messages: cut(&seen.compiler.stderr),
+        program_end: seen.run.as_ref().map(end),
+        output: seen.run.as_ref().map(|run| cut(&run.stdout)).unwrap_or_default(),
+    }
+}
+
+/// The scripts run what the command lines here write.
+const _: () = assert!(matches!(PROGRAM.as_bytes(), b"./program"));

@@ -1,0 +1,324 @@
+//! The bench with real compilers, and with wrappers around one that do what no compiler should. Without libtest's
+//! harness: this executable is the guard too.
+#![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use howler_case::{Behaviour, Case, End, Origin};
+use howler_lang::target::{Std, Target};
+use howler_oracle::bench::{Bench, Configuration, Examined, Options};
+use howler_oracle::finding::{Finding, Status};
+use howler_oracle::sighting::Kind;
+use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
+use howler_toolchain::preprocess::Preprocessor;
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    serve_if_asked();
+    let tests: &[(&str, fn())] = &[
+        ("right_programs_show_nothing", right_programs_show_nothing),
+        ("wrong_code_of_tcc", wrong_code_of_tcc),
+        ("crash_of_gcc", crash_of_gcc),
+        ("undefined_programs_show_nothing", undefined_programs_show_nothing),
+        ("a_wrong_expectation_is_not_confirmed", a_wrong_expectation_is_not_confirmed),
+        ("extensions_may_be_rejected", extensions_may_be_rejected),
+        ("broken_compilers", broken_compilers),
+        ("hanging_compilers", hanging_compilers),
+        ("a_dying_compiler", a_dying_compiler),
+        ("a_rejecting_compiler", a_rejecting_compiler),
+        ("a_suspect_is_no_finding", a_suspect_is_no_finding),
+        ("a_flaky_compiler", a_flaky_compiler),
+        ("extra_oracles_are_silent_on_good_compilers", extra_oracles_are_silent_on_good_compilers),
+        ("system_headers", system_headers),
+    ];
+    let trials = tests.iter().map(|&(name, test)| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+}
+
+fn bench() -> Bench {
+    let guard = Guard::start(&GuardOptions::default()).unwrap();
+    let mut options = Options::default();
+    options.compile.cpu = Duration::from_secs(10);
+    options.judge.limits.steps = 10_000_000;
+    Bench::new(guard, Preprocessor::find(None).unwrap(), options)
+}
+
+fn case(text: &str) -> Case {
+    let origin = Origin { arm: "test".into(), version: "0".into(), seed: 0, index: 0 };
+    Case::new("test.c", text, Std::GNU17, origin)
+}
+
+/// The configurations, or nothing with a line that says what is missing.
+fn configurations(commands: &[&str]) -> Option<Vec<Configuration>> {
+    let mut found = Vec::new();
+    for command in commands {
+        match Configuration::parse(command) {
+            Ok(configuration) => found.push(configuration),
+            Err(error) if std::env::var_os("HOWLER_REQUIRE_ALL").is_some() => panic!("{error}"),
+            Err(_) => {
+                println!("skipped: {command}");
+                return None;
+            }
+        }
+    }
+    Some(found)
+}
+
+/// A compiler made of gcc and a script that sees `$@`, with `$out` the output file.
+fn wrapper(folder: &Path, name: &str, script: &str) -> PathBuf {
+    let path = folder.join(name);
+    let find_output = "out=\nlast=\nfor arg in \"$@\"; do test \"$last\" = -o && out=$arg; last=$arg; done\n";
+    // Questions are answered by gcc itself.
+    let text = format!("#!/bin/sh\n{find_output}test -n \"$out\" || exec gcc \"$@\"\n{script}\n");
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+fn kinds(examined: &Examined) -> Vec<(Kind, Vec<String>)> {
+    examined.sightings.iter().map(|found| (found.kind, found.configurations.clone())).collect()
+}
+
+/// Runs a finding's script where nothing but its folder is.
+fn repro(finding: &Finding) -> i32 {
+    let folder = tempfile::tempdir().unwrap();
+    for file in finding.folder() {
+        std::fs::write(folder.path().join(&file.name), &file.text).unwrap();
+    }
+    let readme = std::fs::read_to_string(folder.path().join("README.txt")).unwrap();
+    assert!(readme.contains(&finding.title()), "{readme}");
+    let output = Command::new("sh").arg(folder.path().join("repro.sh")).current_dir("/").output().unwrap();
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+    output.status.code().unwrap()
+}
+
+const SIGN: &str = "int main(void) { signed char c = -1; return (unsigned short)c != 65535; }\n";
+
+fn right_programs_show_nothing() {
+    let Some(all) = configurations(&["gcc-12 -O0", "gcc-12 -O1", "gcc-12 -O2", "gcc-12 -O3", "clang-16 -O2", "tcc"])
+    else {
+        return;
+    };
+    let mut bench = bench();
+    let hello = case("#include <stdio.h>\nint main(void) { printf(\"hello %d\\n\", 3); return 7; }\n");
+    let examined = bench.examine(&hello, &all).unwrap();
+    assert_eq!(kinds(&examined), []);
+    assert_eq!((examined.builds, examined.verdict().as_str()), (6, "defined"));
+    // gcc makes the same code of it at several levels.
+    assert!(examined.runs < 6 && examined.runs > 1, "{}", examined.runs);
+    assert!(examined.compiler_time > examined.program_time);
+    // Two files, the exit status of an abort, the mathematical library.
+    let mut two = case("#include <math.h>\n#include <stdlib.h>\nint f(void); double x = 2; int main(void) { if (sqrt(x * 2) == f()) abort(); return 1; }");
+    two.files.push(howler_case::File { name: "b.c".into(), text: b"int f(void) { return 2; }".to_vec() });
+    let examined = bench.examine(&two, &all).unwrap();
+    assert_eq!((kinds(&examined), examined.verdict()), (vec![], "defined".to_owned()));
+    // Nothing to compile is no error of the bench.
+    bench.examine(&hello, &[]).unwrap();
+    let mut nothing = hello.clone();
+    nothing.files.clear();
+    bench.examine(&nothing, &all).unwrap();
+}
+
+fn wrong_code_of_tcc() {
+    let Some(all) = configurations(&["gcc -O0", "gcc -O2", "tcc"]) else { return };
+    let mut bench = bench();
+    let case = case(SIGN);
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::WrongCode, vec!["tcc".to_owned()])]);
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    assert_eq!(finding.status, Status::Confirmed);
+    assert_eq!(finding.files, case.files);
+    assert_eq!(finding.expected.as_ref().map(|expected| expected.end), Some(End::Exit(0)));
+    assert!(finding.notes.iter().any(|note| note.contains("silent, the machine's result")), "{:?}", finding.notes);
+    assert_eq!(repro(&finding), 0);
+    assert!(finding.readme().contains("exit status 1"));
+}
+
+fn crash_of_gcc() {
+    let Some(all) = configurations(&["gcc-11 -O0", "gcc-12 -O0", "gcc-12 -O2", "clang-16 -O2"]) else { return };
+    let mut bench = bench();
+    let case = case("int main(void) { return (_Bool)(4, 5); }\n");
+    let examined = bench.examine(&case, &all).unwrap();
+    let crashing = ["gcc-11 -O0", "gcc-12 -O0", "gcc-12 -O2"].map(str::to_owned).to_vec();
+    assert_eq!(kinds(&examined), [(Kind::Crash, crashing)]);
+    let signature = examined.sightings[0].signature.to_string();
+    assert_eq!(signature, "crash gcc: in gimplify_expr, at gimplify");
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    assert_eq!((finding.status, finding.attempts.len()), (Status::Confirmed, 3));
+    assert_eq!(repro(&finding), 0);
+}
+
+fn undefined_programs_show_nothing() {
+    let Some(all) = configurations(&["gcc-12 -O0", "gcc-12 -O2", "clang-16 -O0", "clang-16 -O2"]) else { return };
+    let mut bench = bench();
+    for text in [
+        "int f(int x) { return x + 1 > x; } int main(void) { return f(2147483647); }",
+        "int main(void) { int x; return x & 7; }",
+        "int a[2]; int main(int argc, char **argv) { return a[argc + 7] + argc; }",
+        "#include <stdio.h>\nint x; int main(void) { printf(\"%d\\n\", (int)(((unsigned long)&x) % 97)); return 0; }",
+        "int f(float *p, int *q) { *q = 1; *p = 0; return *q; } int main(void) { int i; return f((float *)&i, &i); }",
+    ] {
+        let examined = bench.examine(&case(text), &all).unwrap();
+        assert_eq!(kinds(&examined), [], "{text}");
+        assert_ne!(examined.verdict(), "defined");
+    }
+}
+
+fn a_wrong_expectation_is_not_confirmed() {
+    let Some(all) = configurations(&["gcc -O0", "gcc -O2"]) else { return };
+    let mut bench = bench();
+    let mut case = case("int main(void) { return 3; }\n");
+    let wrong = Behaviour { end: End::Exit(4), output: Vec::new(), trace: None };
+    case.expected.insert(Target::X86_64_GCC, wrong);
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(examined.sightings.len(), 1);
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    assert_eq!(finding.status, Status::Flaky);
+}
+
+fn extensions_may_be_rejected() {
+    let Some(all) = configurations(&["gcc -O0", "tcc"]) else { return };
+    let mut bench = bench();
+    for text in [
+        "int main(void) { __int128 x = 3; return x == 3; }",
+        "double _Complex z; int main(void) { return z == 1; }",
+        "int main(void) { int f(void) { return 0; } return f(); }",
+        "typedef int v __attribute__((vector_size(16))); v x; int main(void) { return x[0]; }",
+    ] {
+        let examined = bench.examine(&case(text), &all).unwrap();
+        assert_eq!(kinds(&examined), [], "{text}");
+    }
+}
+
+fn wrapped(folder: &Path, name: &str, script: &str) -> (Vec<Configuration>, String) {
+    let name = wrapper(folder, name, script).display().to_string();
+    let mut all = configurations(&["gcc -O1"]).unwrap_or_default();
+    all.push(Configuration::parse(&format!("{name} -O2")).unwrap());
+    (all, format!("{name} -O2"))
+}
+
+fn examined_one(script: &str, text: &str) -> (Finding, Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (all, name) = wrapped(folder.path(), "cc", script);
+    let mut bench = bench();
+    bench.options.compile.cpu = Duration::from_secs(1);
+    bench.options.compile.wall = Duration::from_secs(2);
+    bench.options.patience = 2;
+    bench.options.compile.memory = 200 << 20;
+    bench.options.compile.output = 1 << 20;
+    let case = case(text);
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(examined.sightings.len(), 1, "{script}: {:?}", examined.sightings);
+    assert_eq!(examined.sightings[0].configurations, [name], "{script}");
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    if finding.status == Status::Confirmed {
+        assert_eq!(repro(&finding), 0, "{script}\n{:?}", finding.claim);
+    }
+    (finding, examined.sightings[0].kind)
+}
+
+const SMALL: &str = "int main(void) { return 3; }\n";
+
+fn broken_compilers() {
+    for script in [
+        "gcc \"$@\"; rm -f \"$out\"",
+        "gcc \"$@\"; exit 77",
+        "exit 1",
+        "gcc -S \"$@\" && echo garbage >> \"$out\" && exec gcc -x assembler \"$out\" -o \"$out\"",
+    ] {
+        let (finding, kind) = examined_one(script, SMALL);
+        assert_eq!((kind, finding.status), (Kind::Broken, Status::Confirmed), "{script}");
+    }
+}
+
+fn hanging_compilers() {
+    let (finding, kind) = examined_one("while :; do :; done", SMALL);
+    assert_eq!((kind, finding.status), (Kind::Hang, Status::Confirmed));
+    let (finding, kind) = examined_one("exec sleep 1000", SMALL);
+    assert_eq!((kind, finding.status), (Kind::Hang, Status::Confirmed));
+    let (_, kind) = examined_one("exec yes", SMALL);
+    assert_eq!(kind, Kind::Hang);
+}
+
+fn a_dying_compiler() {
+    let (finding, kind) = examined_one("kill -11 $$", SMALL);
+    assert_eq!((kind, finding.status), (Kind::Crash, Status::Confirmed));
+    let text = "echo 'test.c:1:2: internal compiler error: in f, at g.cc:12' >&2; exit 4";
+    let (finding, kind) = examined_one(text, SMALL);
+    assert_eq!((kind, finding.status), (Kind::Crash, Status::Confirmed));
+}
+
+fn a_rejecting_compiler() {
+    let (finding, kind) = examined_one("echo 'test.c:1:2: error: I do not like it' >&2; exit 1", SMALL);
+    assert_eq!((kind, finding.status), (Kind::Reject, Status::Confirmed));
+}
+
+fn a_suspect_is_no_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "sed -i 's/x - 1/x - 2/' test.[ci]; gcc \"$@\"; s=$?; sed -i 's/x - 2/x - 1/' test.[ci]; exit $s";
+    let (mut all, name) = wrapped(folder.path(), "cc", script);
+    all.extend(configurations(&["gcc -O3", "gcc -O0"]).unwrap_or_default());
+    let mut bench = bench();
+    let case = case("int main(void) { int x; asm(\"movl $1, %0\" : \"=r\"(x)); return x - 1; }\n");
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(examined.verdict(), "unsupported");
+    assert_eq!(kinds(&examined), [(Kind::WrongCode, vec![name])]);
+    assert!(examined.sightings[0].suspect);
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    assert_eq!(finding.status, Status::Suspect);
+}
+
+fn a_flaky_compiler() {
+    let folder = tempfile::tempdir().unwrap();
+    let marker = folder.path().join("seen");
+    // It crashes the first time only. Jobs may read, not write, outside their folder, so the test removes the marker.
+    std::fs::write(&marker, "").unwrap();
+    let script = format!("test -e {} && kill -6 $$; exec gcc \"$@\"", marker.display());
+    let (all, name) = wrapped(folder.path(), "cc", &script);
+    let mut bench = bench();
+    let case = case(SMALL);
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::Crash, vec![name])]);
+    std::fs::remove_file(&marker).unwrap();
+    let finding = bench.confirm(&case, &all, &examined.sightings[0]).unwrap();
+    assert_eq!(finding.status, Status::Flaky);
+    assert!(finding.sighting.configurations.is_empty());
+}
+
+fn extra_oracles_are_silent_on_good_compilers() {
+    let Some(all) = configurations(&[
+        "gcc-12 -O2",
+        "gcc-12 -O2 -g",
+        "gcc-12 -O2 -fcompare-debug",
+        "gcc-12 -O2 -flto",
+        "gcc-12 -O2 -fprofile-use",
+        "gcc-12 -m32 -msse2 -mfpmath=sse -O2",
+        "clang-16 -O2",
+        "clang-16 -O2 -g",
+    ]) else {
+        return;
+    };
+    let mut bench = bench();
+    let text = "#include <stdio.h>\nstatic int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 7; return s; }\n\
+        int main(void) { printf(\"%d %d\\n\", f(100), (int)sizeof(long)); return 0; }\n";
+    let examined = bench.examine(&case(text), &all).unwrap();
+    assert_eq!(kinds(&examined), []);
+    assert_eq!(examined.builds, 8);
+    assert!(examined.judgements.targets.len() == 3);
+}
+
+fn system_headers() {
+    let Some(all) = configurations(&["gcc -O2", "clang-16 -O2", "tcc"]) else { return };
+    let mut bench = bench();
+    let text = "#include <signal.h>\n#include <stdlib.h>\nint main(void) { return SIGINT + abs(-3); }\n";
+    let examined = bench.examine(&case(text), &all).unwrap();
+    assert_eq!(kinds(&examined), []);
+}

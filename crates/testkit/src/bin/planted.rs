@@ -88,6 +88,7 @@ fn measure(wanted: usize, time: Duration) {
         };
         (0..2).for_each(|_| drop(scope.spawn(work)));
     });
+    eprint!("\n{} files looked at", next.into_inner().min(files.len()));
     let used = used.into_inner().min(wanted);
     table(used, &counts.into_inner().expect("no thread panics with it"));
 }
@@ -98,7 +99,8 @@ fn table(used: usize, counts: &Counts) {
     println!("| fault | kind | levels | only | {} |", COLUMNS.map(|(name, ..)| name).join(" | "));
     println!("|---|---|---|---|{}", "--:|".repeat(COLUMNS.len()));
     for (fault, counts) in planted::faults().iter().zip(counts) {
-        print!("| {} | {} | {} | {} |", fault.name, kinds(fault), fault.levels(), fault.conditions());
+        let conditions = fault.conditions().replace('|', "\\|");
+        print!("| {} | {} | {} | {conditions} |", fault.name, kinds(fault), fault.levels());
         for (column, count) in counts.iter().enumerate() {
             match () {
                 () if !measured(fault, column) => print!(" |"),

@@ -14,7 +14,7 @@ use howler_lang::compat;
 use howler_lang::fold;
 use howler_lang::layout;
 use howler_lang::program::{
-    Duration, ExprId, ExprKind, Init, InitEntry, InitId, Linkage, ObjId, Object, StrUnits,
+    Duration, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Linkage, ObjId, Object, StrUnits,
 };
 use howler_lang::source::Pos;
 use howler_lang::target::Compiler;
@@ -196,12 +196,13 @@ impl Parser<'_> {
     #[inline]
     fn scalar(&mut self, ty: Type, expr: ExprId) -> Parse<Node> {
         // GNU C takes a compound literal as a constant that it copies.
+        let Expr { kind, pos, .. } = self.cx.program.exprs[expr];
         if self.decl.init.constant
+            && let ExprKind::CompoundLiteral(_) = kind
             && let Some((init, _)) = self.literal_for(ty, expr)
         {
             return Ok(Node::Ready(init));
         }
-        let pos = self.cx.program.exprs[expr].pos;
         let built = build::convert_as_if_assigned(&mut self.cx, Purpose::Init, expr, ty, pos);
         let expr = self.built(built)?;
         if self.decl.init.constant

@@ -49,6 +49,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) base: Pos,
     /// Index of the unit being read.
     pub(crate) unit: u32,
+    /// Whether `long` has more than 32 bits.
+    pub(crate) wide_long: bool,
     pub(crate) scopes: Scopes,
     /// Entities with linkage by name, in scope or not (C17 6.2.2p4).
     pub(crate) linked: FxHashMap<Symbol, Entity>,
@@ -141,6 +143,7 @@ impl<'p> Parser<'p> {
         unit: u32,
     ) -> Self {
         Parser {
+            wide_long: cx.program.target.layout().long > 4,
             cx,
             options,
             text,

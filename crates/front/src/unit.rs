@@ -110,6 +110,10 @@ fn make_room(program: &mut Program, tokens: usize) {
     program.stmts.reserve(tokens / 24);
     program.objects.reserve(tokens / 24);
     program.decls.reserve(tokens / 24);
+    program.funcs.reserve(tokens / 80);
+    program.strings.reserve(tokens / 80);
+    program.expr_lists.reserve(tokens / 16);
+    program.stmt_lists.reserve(tokens / 24);
 }
 
 /// What is said after something unsupported was met may be a consequence of not having read it, so an error there

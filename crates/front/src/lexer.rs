@@ -151,7 +151,7 @@ pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
         return out;
     }
     // About one name in 128 bytes is new in Csmith programs.
-    symbols.reserve(text.len() / 128, text.len() / 16);
+    symbols.reserve(text.len() / 96, text.len() / 16);
     let keywords = keyword_kinds(symbols, std);
     let mut lexer = Lexer {
         text,

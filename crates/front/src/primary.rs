@@ -133,7 +133,19 @@ impl Parser<'_> {
             Err(wrong) => return Err(self.bad_literal(&wrong, pos)),
         };
         if let Some(warning) = literal::int_warning(&literal) {
-            self.warning(pos, warning);
+            if literal.overflow {
+                self.tolerated(pos, warning);
+            } else {
+                self.warning(pos, warning);
+            }
+        }
+        if literal.form == IntForm::Hex
+            && matches!(token.literal(&self.text).as_bytes(), [_, b'b' | b'B', ..])
+        {
+            self.extension(pos, "binary constants are a C2X feature or GCC extension");
+        }
+        if literal.imaginary {
+            self.extension(pos, "imaginary constants are a GCC extension");
         }
         let Some(ty) = ty else {
             return Err(self.error(pos, "integer literal is too large to be represented in any integer type"));
@@ -152,6 +164,9 @@ impl Parser<'_> {
 
     fn character(&mut self, pos: Pos) -> Parse<ExprId> {
         let token = self.bump();
+        if matches!(token.literal(&self.text), "'\\e'" | "'\\E'") {
+            self.extension(pos, "non-ISO-standard escape sequence, '\\e'");
+        }
         match literal::char_constant(token.literal(&self.text), &self.cx.program.target) {
             Ok(literal) => {
                 // The bits of its type, which has 32 or fewer: a value below zero is its two's complement.
@@ -179,6 +194,9 @@ impl Parser<'_> {
         let Some(bits) = arith::parse_float(&literal.number, arith::float_format(kind)) else {
             return Err(self.error(pos, format!("invalid floating constant '{spelling}'")));
         };
+        if literal.imaginary {
+            self.extension(pos, "imaginary constants are a GCC extension");
+        }
         let spelling = Some(self.cx.program.symbols.intern(spelling));
         let constant = build::float(&mut self.cx, FloatLit { bits, spelling }, ty, pos);
         Ok(if literal.imaginary { build::imaginary(&mut self.cx, constant, pos) } else { constant })

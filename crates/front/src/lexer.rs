@@ -150,7 +150,7 @@ pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
         out.tokens.push(Token { offset: 0, data: 0, kind: Tok::Eof, short: None });
         return out;
     }
-    // About one name in 128 bytes is new in Csmith programs.
+    // About one name in 128 bytes is new in Csmith programs, in some one in 100.
     symbols.reserve(text.len() / 96, text.len() / 16);
     let keywords = keyword_kinds(symbols, std);
     let mut lexer = Lexer {

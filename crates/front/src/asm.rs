@@ -71,15 +71,15 @@ impl Parser<'_> {
             labels: Vec::new(),
         };
         if self.eat(Tok::Colon) {
-            asm.outputs = self.asm_operands(true, pos)?;
+            asm.outputs = self.asm_operands(None, pos)?;
         }
         if self.eat(Tok::Colon) {
-            asm.inputs = self.asm_operands(false, pos)?;
+            asm.inputs = self.asm_operands(Some(asm.outputs.len()), pos)?;
         }
         if self.eat(Tok::Colon) && self.tok() == Tok::Str {
-            asm.clobbers.push(self.asm_string()?);
+            asm.clobbers.push(self.asm_clobber(pos)?);
             while self.eat(Tok::Comma) {
-                asm.clobbers.push(self.asm_string()?);
+                asm.clobbers.push(self.asm_clobber(pos)?);
             }
         }
         if goto {
@@ -136,8 +136,19 @@ impl Parser<'_> {
         None
     }
 
-    /// Operands up to the next `:` or `)`.
-    fn asm_operands(&mut self, outputs: bool, asm: Pos) -> Parse<Vec<AsmOperand>> {
+    /// A register, `memory` or `cc`.
+    fn asm_clobber(&mut self, asm: Pos) -> Parse<StrId> {
+        let text = self.asm_string()?;
+        let StrUnits::Narrow(name) = &self.cx.program.strings[text].units else { return Ok(text) };
+        if !is_register(name) {
+            let shown = String::from_utf8_lossy(name).into_owned();
+            return Err(self.error(asm, format!("unknown register name '{shown}' in 'asm'")));
+        }
+        Ok(text)
+    }
+
+    /// Operands up to the next `:` or `)`; for inputs, behind so many outputs.
+    fn asm_operands(&mut self, outputs: Option<usize>, asm: Pos) -> Parse<Vec<AsmOperand>> {
         let mut operands = Vec::new();
         if matches!(self.tok(), Tok::Colon | Tok::RParen) {
             return Ok(operands);
@@ -150,7 +161,7 @@ impl Parser<'_> {
         }
     }
 
-    fn asm_operand(&mut self, output: bool, asm: Pos) -> Parse<AsmOperand> {
+    fn asm_operand(&mut self, outputs: Option<usize>, asm: Pos) -> Parse<AsmOperand> {
         let mut name = None;
         if self.eat(Tok::LBracket) {
             if !self.tok().is_word() {
@@ -167,7 +178,7 @@ impl Parser<'_> {
         let StrUnits::Narrow(text) = &self.cx.program.strings[constraint].units else {
             return Err(self.error(asm, "wide string literal in 'asm'"));
         };
-        if output {
+        let Some(outputs) = outputs else {
             // gcc lets `=` and `+` stand anywhere, with a warning.
             if !text.contains(&b'=') && !text.contains(&b'+') {
                 return Err(self.error(asm, "output operand constraint lacks '='"));
@@ -180,6 +191,9 @@ impl Parser<'_> {
                 return Err(self.error(asm, "read-only location used as 'asm' output"));
             }
             return Ok(AsmOperand { name, constraint, expr });
+        };
+        if let Some(message) = wrong_input(text, outputs) {
+            return Err(self.error(asm, message));
         }
         // An input that can only be in memory is the object itself, not its value.
         let memory = text.iter().all(|byte| b"moV<>,&% ".contains(byte)) && !text.is_empty();
@@ -190,4 +204,82 @@ impl Parser<'_> {
         let expr = self.built(built)?;
         Ok(AsmOperand { name, constraint, expr })
     }
+}
+
+/// What gcc finds wrong with the letters of an input constraint, on any machine, if there are `outputs` outputs.
+fn wrong_input(text: &[u8], outputs: usize) -> Option<String> {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'=' | b'+' | b'&' => {
+                return Some(format!("input operand constraint contains '{}'", char::from(byte)));
+            }
+            b'0'..=b'9' => {
+                let rest = text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let number = std::str::from_utf8(&text[at - 1..at + rest]).ok()?;
+                if number.parse().map_or(true, |number: usize| number >= outputs) {
+                    return Some("matching constraint references invalid operand number".to_owned());
+                }
+                at += rest;
+            }
+            b'[' => match text[at..].iter().position(|&byte| byte == b']') {
+                Some(end) => at += end + 1,
+                None => return Some("missing close brace for named operand".to_owned()),
+            },
+            b'(' | b')' | b'{' | b'}' | b']' | b';' | b'.' | b'_' | b'\'' | b'|' | b'~' | b':' | b'-'
+            | b'/' | b'`' => {
+                return Some(format!("invalid punctuation '{}' in constraint", char::from(byte)));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether gcc or clang knows a register of this name on either machine, or it is no register but may be clobbered.
+fn is_register(name: &[u8]) -> bool {
+    let Ok(name) = std::str::from_utf8(name) else { return false };
+    let name = name.trim_start_matches(['%', '#']);
+    let numbered = |prefix: &str, end: u32| {
+        let number = name.strip_prefix(prefix).map(|rest| rest.trim_end_matches(['d', 'w', 'b']));
+        number.and_then(|number| number.parse().ok()).is_some_and(|number: u32| number < end)
+    };
+    let legacy = |name: &str| {
+        matches!(
+            name,
+            "ax" | "bx"
+                | "cx"
+                | "dx"
+                | "si"
+                | "di"
+                | "bp"
+                | "sp"
+                | "al"
+                | "bl"
+                | "cl"
+                | "dl"
+                | "ah"
+                | "bh"
+                | "ch"
+                | "dh"
+        ) || matches!(name, "sil" | "dil" | "bpl" | "spl")
+    };
+    let wide = name.strip_prefix(['r', 'e']).unwrap_or(name);
+    matches!(name, "memory" | "cc" | "flags" | "fpsr" | "fpcr" | "dirflag" | "argp" | "frame" | "st")
+        || legacy(name)
+        || (wide.len() == 2 && legacy(wide))
+        || numbered("r", 32)
+        || numbered("xmm", 32)
+        || numbered("ymm", 32)
+        || numbered("zmm", 32)
+        || numbered("mm", 8)
+        || numbered("k", 8)
+        || numbered("cr", 16)
+        || numbered("dr", 16)
+        || numbered("bnd", 4)
+        || numbered("tmm", 8)
+        || (name.strip_prefix("st(").and_then(|rest| rest.strip_suffix(')')))
+            .is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'7']))
+        || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -86,7 +86,12 @@ impl Parser<'_> {
     /// knows for a function of the library.
     pub(crate) fn implicit_function(&mut self, name: Symbol, pos: Pos) -> Parse<FuncId> {
         let spelling = self.cx.program.name(name).to_owned();
-        if self.cx.program.target.std.edition > Edition::C89 {
+        // Said once for each name, as gcc does.
+        let said = match self.linked.get(&name) {
+            Some(&Entity::Function(func)) => self.cx.program.funcs[func].implicit,
+            _ => false,
+        };
+        if self.cx.program.target.std.edition > Edition::C89 && !said {
             self.pedantic(pos, format!("implicit declaration of function '{spelling}'"))?;
         }
         let signature = Signature { ret: Type::INT, params: Box::new([]), variadic: false, prototype: false };

@@ -4,7 +4,7 @@ use crate::declarator::{Declarator, Place, Want};
 use crate::function::Form;
 use crate::object::Declared;
 use crate::parser::{Parse, Parser};
-use crate::scope::Name;
+use crate::scope::{Name, Tag};
 use crate::spec::Specs;
 use crate::token::Tok;
 use howler_lang::build;
@@ -214,8 +214,9 @@ impl Parser<'_> {
         let pos = declared.pos;
         if let Out::For(_) = out {
             self.check_for(&declared, pending)?;
+        } else {
+            self.place_types(out, pending, specs.pos);
         }
-        self.place_types(out, pending, specs.pos);
         if specs.typedef {
             return self.declare_typedef(declared, out);
         }
@@ -273,9 +274,17 @@ impl Parser<'_> {
             format!("declaration of static variable '{shown}'")
         } else if specs.storage == Storage::Extern {
             format!("declaration of 'extern' variable '{shown}'")
-        } else if self.pending.len() > pending && specs.unnamed.is_some() {
-            // Compilers take it, but it has no name to print.
-            return Err(self.unsupported(pos, "unnamed type in the head of a 'for'"));
+        } else if let Some(Tag::Enum(_)) = specs.unnamed {
+            // Its constants are no variables to gcc; clang takes them.
+            match self.cx.program.target.compiler {
+                Compiler::Gcc => "declaration of non-variables".to_owned(),
+                Compiler::Clang => {
+                    return Err(self.unsupported(pos, "enumeration in the head of a 'for'"));
+                }
+            }
+        } else if self.pending.len() == pending + 1 && specs.unnamed.is_some() {
+            // A struct without a tag stays pending: it goes before the loop, under a name of its own.
+            return Ok(());
         } else if self.pending.len() > pending {
             "type declared".to_owned()
         } else {

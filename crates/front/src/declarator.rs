@@ -121,6 +121,11 @@ struct Head {
 impl Parser<'_> {
     /// A declarator applied to `base`.
     pub(crate) fn declarator(&mut self, base: Type, want: Want, place: Place) -> Parse<Declarator> {
+        if want != Want::Abstract
+            && let Some(plain) = self.plain_declarator(base)?
+        {
+            return Ok(plain);
+        }
         let start = self.decl.parts.len();
         let stars = self.decl.stars.len();
         let pos = self.pos();
@@ -133,6 +138,27 @@ impl Parser<'_> {
         let pos = head.pos.unwrap_or(pos);
         self.check_size(ty, pos)?;
         Ok(Declarator { name: head.name, pos, ty, attrs: head.attrs, params, bound })
+    }
+
+    /// The short way for a name behind stars, or with none, and nothing else: most declarators.
+    fn plain_declarator(&mut self, base: Type) -> Parse<Option<Declarator>> {
+        let mut stars = 0;
+        while self.peek(stars) == Tok::Star {
+            stars += 1;
+        }
+        let ends = matches!(self.peek(stars + 1), Tok::Semi | Tok::Comma | Tok::RParen | Tok::Assign);
+        if self.peek(stars) != Tok::Ident || !ends || stars > 8 {
+            return Ok(None);
+        }
+        let mut ty = base;
+        for _ in 0..stars {
+            ty = self.cx.program.types.pointer(ty);
+        }
+        self.at += stars;
+        let pos = self.pos();
+        let name = Some(self.bump().symbol());
+        self.check_size(ty, pos)?;
+        Ok(Some(Declarator { name, pos, ty, attrs: Attributes::default(), params: None, bound: None }))
     }
 
     /// Refuses types too long to work with, and programs whose types are too long when spelled out: typedef names

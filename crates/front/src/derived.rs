@@ -59,7 +59,12 @@ impl Parser<'_> {
                 self.decl.star_bounds = true;
                 Len::Star
             }
-            Size::Constant(value) => Len::Fixed(self.constant_bound(value, elem, name, pos)?),
+            Size::Constant(value) => {
+                if value == 0 {
+                    self.extension(pos, "ISO C forbids zero-size array");
+                }
+                Len::Fixed(self.constant_bound(value, elem, name, pos)?)
+            }
             // The bound of the parameter itself is evaluated but is not part of its type.
             Size::Variable if outermost => Len::Unknown,
             Size::Variable => {

@@ -4,11 +4,11 @@
 
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
-use howler_lang::build;
+use howler_lang::build::{self, Policy};
 use howler_lang::fold;
 use howler_lang::program::{BinaryOp, ExprId, UnaryOp};
 use howler_lang::source::Pos;
-use howler_lang::ty::Type;
+use howler_lang::ty::{Type, TypeKind};
 
 /// What `sizeof` or `_Alignof` is applied to.
 enum Operand {
@@ -51,6 +51,9 @@ impl Parser<'_> {
         let pos = self.pos();
         self.bump();
         let right = self.chained(Self::assignment_expression)?;
+        if tok == Tok::PlusAssign && self.cx.policy == Policy::Lenient {
+            self.check_pointer_added(left, right, pos)?;
+        }
         let built = match assignment_operator(tok) {
             Some(op) => build::compound_assign(&mut self.cx, op, left, right, pos),
             None => build::assign(&mut self.cx, left, right, pos),
@@ -159,8 +162,54 @@ impl Parser<'_> {
             return self.postfix(literal);
         }
         let operand = self.chained(Self::cast_expression)?;
+        if self.options.pedantic_errors {
+            self.check_cast(ty, operand, pos);
+        }
         let built = build::cast(&mut self.cx, ty, operand, pos);
         self.built(built)
+    }
+
+    /// Casts that are extensions (C17 6.5.4p2, 6.3.2.3).
+    #[cold]
+    fn check_cast(&mut self, to: Type, operand: ExprId, pos: Pos) {
+        let program = &self.cx.program;
+        let types = &program.types;
+        // The pointee of a pointer, or of what becomes one, is a function.
+        let function = |ty: Type| match types.kind(ty) {
+            TypeKind::Function(_) => Some(true),
+            TypeKind::Array { .. } => Some(false),
+            TypeKind::Pointer(to) => Some(types.is_function(to)),
+            _ => None,
+        };
+        let null = fold::is_null_pointer_constant(program, operand);
+        let message = match (function(program.ty(operand)), function(to)) {
+            (Some(true), Some(false)) if !null => {
+                "ISO C forbids conversion of function pointer to object pointer type"
+            }
+            (Some(false), Some(true)) if !null => {
+                "ISO C forbids conversion of object pointer to function pointer type"
+            }
+            _ if matches!(types.kind(to), TypeKind::Record(_)) && !types.is_void(program.ty(operand)) => {
+                "ISO C forbids casts to union type"
+            }
+            _ => return,
+        };
+        self.extension(pos, message);
+    }
+
+    /// `i += p` adds a pointer to an integer and stores the sum in the integer, which gcc lets pass: the model has no
+    /// operation for it.
+    fn check_pointer_added(&mut self, left: ExprId, right: ExprId, pos: Pos) -> Parse<()> {
+        let program = &self.cx.program;
+        let types = &program.types;
+        let pointer = matches!(
+            types.kind(program.ty(right)),
+            TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function(_)
+        );
+        if pointer && types.is_integer(program.ty(left)) && build::is_lvalue(program, left) {
+            return Err(self.unsupported(pos, "a pointer added to an integer by '+='"));
+        }
+        Ok(())
     }
 
     fn finish_compound_literal(&mut self, ty: Type, pos: Pos) -> Parse<ExprId> {

@@ -95,6 +95,9 @@ impl Parser<'_> {
             };
             return Err(self.error(pos, message));
         }
+        if form != Form::Declaration && !self.at_file() {
+            self.extension(pos, "ISO C forbids nested functions");
+        }
         // C17 6.7.6.2p2.
         if self.is_variably_modified(declared.ty) {
             return Err(self.error(pos, "non-nested function with variably modified type"));

@@ -14,7 +14,7 @@ use howler_lang::compat;
 use howler_lang::fold;
 use howler_lang::layout;
 use howler_lang::program::{
-    Duration, ExprId, ExprKind, Init, InitEntry, InitId, Linkage, ObjId, Object, StrUnits,
+    Duration, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Linkage, ObjId, Object, StmtKind, StrUnits,
 };
 use howler_lang::source::Pos;
 use howler_lang::target::Compiler;
@@ -196,20 +196,41 @@ impl Parser<'_> {
     #[inline]
     fn scalar(&mut self, ty: Type, expr: ExprId) -> Parse<Node> {
         // GNU C takes a compound literal as a constant that it copies.
+        let Expr { kind, pos, .. } = self.cx.program.exprs[expr];
         if self.decl.init.constant
+            && let ExprKind::CompoundLiteral(_) = kind
             && let Some((init, _)) = self.literal_for(ty, expr)
         {
             return Ok(Node::Ready(init));
         }
-        let pos = self.cx.program.exprs[expr].pos;
         let built = build::convert_as_if_assigned(&mut self.cx, Purpose::Init, expr, ty, pos);
         let expr = self.built(built)?;
         if self.decl.init.constant
             && let Err(at) = fold::check_static_init(self.cx.program, expr)
         {
+            if self.is_lone_statement_expression(expr) {
+                return Err(self.unsupported(at, "statement expression as a constant"));
+            }
             return Err(self.error(at, "initializer element is not constant"));
         }
         Ok(Node::Expr(expr))
+    }
+
+    /// Whether `expr` is `({ value; })`, converted or not, which gcc takes for the value alone.
+    fn is_lone_statement_expression(&self, expr: ExprId) -> bool {
+        let program = &self.cx.program;
+        let mut kind = program.exprs[expr].kind;
+        if let ExprKind::Convert(_, of) = kind {
+            kind = program.exprs[of].kind;
+        }
+        let ExprKind::StmtExpr(body) = kind else { return false };
+        let StmtKind::Compound(list) = program.stmts[body].kind else { return false };
+        match *program.block(list) {
+            [only] => {
+                matches!(program.stmts[only].kind, StmtKind::Expr(value) if fold::check_static_init(program, value).is_ok())
+            }
+            _ => false,
+        }
     }
 
     /// The initialiser and type of `expr` if it is a compound literal of an aggregate type like `ty`.
@@ -268,6 +289,9 @@ impl Parser<'_> {
     fn braced(&mut self, ty: Type) -> Parse<(Node, u64)> {
         let Some(shape) = self.shape(ty) else { return self.braced_scalar(ty) };
         self.expect(Tok::LBrace)?;
+        if self.tok() == Tok::RBrace {
+            self.extension(self.pos(), "ISO C forbids empty initializer braces");
+        }
         let mark = self.decl.init.flat.len();
         if self.has_short_way(shape)
             && let Some(done) = self.plain_elements(shape)?
@@ -293,7 +317,7 @@ impl Parser<'_> {
                     let pos = self.cx.program.exprs[expr].pos;
                     self.check_string(ty, units, pos);
                     if self.eat(Tok::Comma) && self.tok() != Tok::RBrace {
-                        self.warning(self.pos(), "excess elements in 'char' array initializer");
+                        self.tolerated(self.pos(), "excess elements in 'char' array initializer");
                         self.skip_to_closing_brace();
                     }
                     self.expect(Tok::RBrace)?;
@@ -329,7 +353,7 @@ impl Parser<'_> {
             }
         };
         if self.eat(Tok::Comma) && self.tok() != Tok::RBrace {
-            self.warning(self.pos(), "excess elements in scalar initializer");
+            self.tolerated(self.pos(), "excess elements in scalar initializer");
             self.skip_to_closing_brace();
         }
         self.expect(Tok::RBrace)?;
@@ -475,7 +499,7 @@ impl Parser<'_> {
             && units > len
         {
             let shown = self.show(elem);
-            self.warning(pos, format!("initializer-string for array of '{shown}' is too long"));
+            self.tolerated(pos, format!("initializer-string for array of '{shown}' is too long"));
         }
     }
 
@@ -485,7 +509,7 @@ impl Parser<'_> {
             Shape::Struct(_) => "struct",
             Shape::Union(_) => "union",
         };
-        self.warning(self.pos(), format!("excess elements in {what} initializer"));
+        self.tolerated(self.pos(), format!("excess elements in {what} initializer"));
     }
 
     /// Skips balanced tokens up to the `}` that closes the current list.

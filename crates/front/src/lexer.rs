@@ -9,7 +9,8 @@ mod rare;
 #[cfg(test)]
 mod tests;
 
-use crate::token::{Tok, Token, keyword_spellings};
+use crate::literal::DIGIT;
+use crate::token::{ShortInt, Tok, Token, keyword_spellings};
 use howler_lang::id::Id;
 use howler_lang::symbol::{Symbol, Symbols};
 use howler_lang::target::{Edition, Std};
@@ -146,11 +147,11 @@ pub fn lex(text: &str, symbols: &mut Symbols, std: Std) -> Lexed {
     if u32::try_from(text.len()).is_err() {
         let mut out = Lexed::default();
         out.errors.push(LexError { offset: 0, kind: LexErrorKind::TooLarge });
-        out.tokens.push(Token { offset: 0, data: 0, kind: Tok::Eof });
+        out.tokens.push(Token { offset: 0, data: 0, kind: Tok::Eof, short: None });
         return out;
     }
-    // About one name in 128 bytes is new in Csmith programs.
-    symbols.reserve(text.len() / 128, text.len() / 16);
+    // About one name in 128 bytes is new in Csmith programs, in some one in 100.
+    symbols.reserve(text.len() / 96, text.len() / 16);
     let keywords = keyword_kinds(symbols, std);
     let mut lexer = Lexer {
         text,
@@ -353,7 +354,7 @@ impl Lexer<'_> {
     #[inline(always)]
     fn push(&mut self, kind: Tok, start: usize, data: u32) {
         // The text is shorter than 4 GiB: `lex` checks.
-        self.out.tokens.push(Token { offset: start as u32, data, kind });
+        self.out.tokens.push(Token { offset: start as u32, data, kind, short: None });
     }
 
     /// The symbol of the word from `start` to `end`. Most words are short and were there a moment ago: eight bytes
@@ -392,6 +393,11 @@ impl Lexer<'_> {
     #[inline]
     fn number(&mut self, start: usize) -> usize {
         let bytes = self.bytes;
+        if let Some((value, short, end)) = short_int(bytes, start) {
+            let token = Token { offset: start as u32, data: value, kind: Tok::Int, short: Some(short) };
+            self.out.tokens.push(token);
+            return end;
+        }
         let second = at(bytes, start + 1) | 0x20;
         // The letter that makes it a floating constant: none in a binary one, `p` in a hexadecimal one.
         let exponent = match (bytes[start], second) {
@@ -475,6 +481,61 @@ impl Lexer<'_> {
     fn line_comments(&self) -> bool {
         self.std.gnu || self.std.edition >= Edition::C99
     }
+}
+
+/// The value and the end of the integer constant at `start`, if it has so few digits that it fits, and nothing behind
+/// it that could belong to the number: most have.
+#[inline(always)]
+fn short_int(bytes: &[u8], start: usize) -> Option<(u32, ShortInt, usize)> {
+    let hex = bytes[start] == b'0' && at(bytes, start + 1) | 0x20 == b'x';
+    let mut value = 0u32;
+    let mut pos = start;
+    if hex {
+        pos += 2;
+        loop {
+            let digit = DIGIT[usize::from(at(bytes, pos))];
+            if digit >= 16 || pos == start + 10 {
+                break;
+            }
+            value = value << 4 | u32::from(digit);
+            pos += 1;
+        }
+        // `0x1e+1` is one token.
+        if pos == start + 2 || matches!(at(bytes, pos), b'+' | b'-') {
+            return None;
+        }
+    } else {
+        // Nine digits are less than 2^32.
+        loop {
+            let digit = at(bytes, pos).wrapping_sub(b'0');
+            if digit > 9 || pos == start + 9 {
+                break;
+            }
+            value = value * 10 + u32::from(digit);
+            pos += 1;
+        }
+        // Octal.
+        if bytes[start] == b'0' && pos != start + 1 || pos == start {
+            return None;
+        }
+    }
+    let unsigned = at(bytes, pos) | 0x20 == b'u';
+    pos += usize::from(unsigned);
+    let mut longs = 0;
+    let long = at(bytes, pos);
+    if long | 0x20 == b'l' {
+        pos += 1;
+        longs = 1;
+        if at(bytes, pos) == long {
+            pos += 1;
+            longs = 2;
+        }
+    }
+    let next = at(bytes, pos);
+    if is(next, WORD) || next == b'.' || next == b'\\' {
+        return None;
+    }
+    Some((value, ShortInt::new(longs, unsigned, hex), pos))
 }
 
 /// How many of the next eight bytes belong to a word, found without a jump: where words end cannot be predicted. A

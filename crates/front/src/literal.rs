@@ -115,7 +115,7 @@ pub struct IntLiteral {
 }
 
 /// What each byte is worth as a hexadecimal digit; `u8::MAX` for those that are none.
-static DIGIT: [u8; 256] = {
+pub(crate) static DIGIT: [u8; 256] = {
     let mut table = [u8::MAX; 256];
     let mut value = 0;
     while value < 16 {

@@ -14,7 +14,7 @@ use howler_lang::program::{Entity, ExprId, FuncId, Item, LabelId, StmtId};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::Type;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,6 +49,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) base: Pos,
     /// Index of the unit being read.
     pub(crate) unit: u32,
+    /// Whether `long` has more than 32 bits.
+    pub(crate) wide_long: bool,
     pub(crate) scopes: Scopes,
     /// Entities with linkage by name, in scope or not (C17 6.2.2p4).
     pub(crate) linked: FxHashMap<Symbol, Entity>,
@@ -140,7 +142,9 @@ impl<'p> Parser<'p> {
         base: Pos,
         unit: u32,
     ) -> Self {
+        let symbols = cx.program.symbols.len();
         Parser {
+            wide_long: cx.program.target.layout().long > 4,
             cx,
             options,
             text,
@@ -148,8 +152,9 @@ impl<'p> Parser<'p> {
             at: 0,
             base,
             unit,
-            scopes: Scopes::default(),
-            linked: FxHashMap::default(),
+            scopes: Scopes::with_room(symbols),
+            // Most names at file scope are functions that headers declare.
+            linked: FxHashMap::with_capacity_and_hasher(symbols / 2, FxBuildHasher),
             tags: FxHashSet::default(),
             decl: DeclState::default(),
             pending: Vec::new(),
@@ -305,8 +310,19 @@ impl<'p> Parser<'p> {
     /// An error under `-pedantic-errors` unless `__extension__` asks for silence: for GNU extensions that gcc takes
     /// without a word by default. The rule goes on.
     pub(crate) fn extension(&mut self, pos: Pos, message: &str) {
-        if self.options.pedantic_errors && self.quiet == 0 {
+        // What headers do is not the program's fault.
+        if self.options.pedantic_errors && self.quiet == 0 && !self.decl.in_include() {
             self.error(pos, message);
+        }
+    }
+
+    /// Reports what gcc warns about by default, and takes for an error under `-pedantic-errors`. Reading goes on.
+    #[cold]
+    pub(crate) fn tolerated(&mut self, pos: Pos, message: impl Into<String>) {
+        if self.options.pedantic_errors {
+            self.error(pos, message);
+        } else {
+            self.warning(pos, message);
         }
     }
 

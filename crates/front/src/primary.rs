@@ -9,7 +9,7 @@ use howler_lang::arith;
 use howler_lang::build;
 use howler_lang::compat;
 use howler_lang::print;
-use howler_lang::program::{ExprId, FloatLit, FuncName, IntForm, StmtId, StrLit};
+use howler_lang::program::{ExprId, FloatLit, FuncName, IntForm, StmtId, StrLit, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Type, TypeKind};
@@ -31,6 +31,16 @@ impl Parser<'_> {
                 self.bump();
                 if self.tok() == Tok::LBrace {
                     return self.statement_expression(pos);
+                }
+                // `(-1)`, the way negative constants are written most often.
+                if self.tok() == Tok::Minus && self.peek(1) == Tok::Int && self.peek(2) == Tok::RParen {
+                    let at = self.pos();
+                    self.bump();
+                    let token = self.bump();
+                    let operand = self.integer(token, self.pos_of(token))?;
+                    self.bump();
+                    let built = build::unary(&mut self.cx, UnaryOp::Neg, operand, at);
+                    return self.built(built);
                 }
                 let e = self.nested(Self::expression)?;
                 self.expect(Tok::RParen)?;
@@ -93,7 +103,28 @@ impl Parser<'_> {
         Err(failed)
     }
 
-    fn integer(&mut self, token: Token, pos: Pos) -> Parse<ExprId> {
+    #[inline]
+    pub(crate) fn integer(&mut self, token: Token, pos: Pos) -> Parse<ExprId> {
+        if let Some(short) = token.short
+            && (token.data < 1 << 31 || short.unsigned() || self.wide_long && short.longs() != 0)
+        {
+            // It fits in the smallest type that its suffix allows (C17 6.4.4.1p5).
+            let ty = match (short.longs(), short.unsigned()) {
+                (0, false) => Type::INT,
+                (0, true) => Type::UINT,
+                (1, false) => Type::LONG,
+                (1, true) => Type::ULONG,
+                (_, false) => Type::LLONG,
+                (_, true) => Type::ULLONG,
+            };
+            let form = if short.hex() { IntForm::Hex } else { IntForm::Decimal };
+            return Ok(build::int(&mut self.cx, u64::from(token.data), form, ty, pos));
+        }
+        self.long_integer(token, pos)
+    }
+
+    /// An integer constant that is large, or not written plainly.
+    fn long_integer(&mut self, token: Token, pos: Pos) -> Parse<ExprId> {
         let (literal, ty) = match literal::int(token.literal(&self.text)) {
             Ok(literal) => {
                 let ty = literal::int_type(&literal, &self.cx.program.target);
@@ -102,7 +133,19 @@ impl Parser<'_> {
             Err(wrong) => return Err(self.bad_literal(&wrong, pos)),
         };
         if let Some(warning) = literal::int_warning(&literal) {
-            self.warning(pos, warning);
+            if literal.overflow {
+                self.tolerated(pos, warning);
+            } else {
+                self.warning(pos, warning);
+            }
+        }
+        if literal.form == IntForm::Hex
+            && matches!(token.literal(&self.text).as_bytes(), [_, b'b' | b'B', ..])
+        {
+            self.extension(pos, "binary constants are a C2X feature or GCC extension");
+        }
+        if literal.imaginary {
+            self.extension(pos, "imaginary constants are a GCC extension");
         }
         let Some(ty) = ty else {
             return Err(self.error(pos, "integer literal is too large to be represented in any integer type"));
@@ -121,6 +164,9 @@ impl Parser<'_> {
 
     fn character(&mut self, pos: Pos) -> Parse<ExprId> {
         let token = self.bump();
+        if matches!(token.literal(&self.text), "'\\e'" | "'\\E'") {
+            self.extension(pos, "non-ISO-standard escape sequence, '\\e'");
+        }
         match literal::char_constant(token.literal(&self.text), &self.cx.program.target) {
             Ok(literal) => {
                 // The bits of its type, which has 32 or fewer: a value below zero is its two's complement.
@@ -148,6 +194,9 @@ impl Parser<'_> {
         let Some(bits) = arith::parse_float(&literal.number, arith::float_format(kind)) else {
             return Err(self.error(pos, format!("invalid floating constant '{spelling}'")));
         };
+        if literal.imaginary {
+            self.extension(pos, "imaginary constants are a GCC extension");
+        }
         let spelling = Some(self.cx.program.symbols.intern(spelling));
         let constant = build::float(&mut self.cx, FloatLit { bits, spelling }, ty, pos);
         Ok(if literal.imaginary { build::imaginary(&mut self.cx, constant, pos) } else { constant })

@@ -243,6 +243,10 @@ impl Parser<'_> {
                 _ => self.members(kind, &mut fields)?,
             }
         }
+        if fields.iter().all(|field| field.name.is_none() && field.bits.is_some()) {
+            let what = if fields.is_empty() { "no members" } else { "no named members" };
+            self.extension(self.pos(), &format!("{} has {what}", keyword(kind)));
+        }
         self.bump();
         Ok(fields)
     }

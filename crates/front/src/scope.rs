@@ -43,6 +43,12 @@ pub(crate) struct Scopes {
 }
 
 impl Scopes {
+    /// Scopes for a text with this many different names.
+    pub(crate) fn with_room(names: usize) -> Scopes {
+        let names = Space { innermost: vec![0; names], bindings: Vec::with_capacity(names / 2) };
+        Scopes { names, ..Scopes::default() }
+    }
+
     /// Enters a scope. The file scope has depth 0 and needs no call.
     pub(crate) fn enter(&mut self) {
         self.depth += 1;

@@ -413,6 +413,7 @@ impl Parser<'_> {
             if !self.cx.program.target.layout().int128 {
                 return Err(self.error(pos, "'__int128' is not supported on this target"));
             }
+            self.extension(pos, "ISO C does not support '__int128' types");
             pick(IntKind::Int128, IntKind::UInt128)
         } else if words.has(Words::CHAR) {
             if words.has(Words::SIGNED) { Type::SCHAR } else { pick(IntKind::Char, IntKind::UChar) }
@@ -429,7 +430,13 @@ impl Parser<'_> {
         } else {
             pick(IntKind::Int, IntKind::UInt)
         };
-        Ok(if words.has(Words::COMPLEX) { self.cx.program.types.complex(real) } else { real })
+        if !words.has(Words::COMPLEX) {
+            return Ok(real);
+        }
+        if self.cx.program.types.is_integer(real) {
+            self.extension(pos, "ISO C does not support complex integer types");
+        }
+        Ok(self.cx.program.types.complex(real))
     }
 
     /// Adds qualifiers, checking `restrict` and `_Atomic` (C17 6.7.3p2, p3).

@@ -3,6 +3,7 @@
 use howler_lang::id::Id;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::{Edition, Std};
+use std::num::NonZeroU8;
 
 /// Twelve bytes: kind, place, and a payload that depends on the kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,10 +11,50 @@ pub struct Token {
     /// Byte offset in the text.
     pub offset: u32,
     /// `Ident` and keywords: the index of the symbol. Literals: the spelling's length in bytes, prefix and quotes
-    /// included. `Unknown`: the character. Otherwise 0.
+    /// included; of an `Int` with a `short`, the value. `Unknown`: the character. Otherwise 0.
     pub data: u32,
     /// The kind.
     pub kind: Tok,
+    /// How an integer constant is written whose value the lexer has found.
+    pub short: Option<ShortInt>,
+}
+
+/// How a short integer constant is written: no prefix or `0x`, digits, and a suffix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShortInt(NonZeroU8);
+
+impl ShortInt {
+    const LONGS: u8 = 3;
+    const UNSIGNED: u8 = 4;
+    const HEX: u8 = 8;
+    /// Set in all, so that none is zero.
+    const MARK: NonZeroU8 = NonZeroU8::new(128).expect("it is not zero");
+
+    /// With `longs` times `l`, with `u`, with `0x`.
+    #[inline]
+    pub(crate) fn new(longs: u8, unsigned: bool, hex: bool) -> ShortInt {
+        let flags =
+            longs & Self::LONGS | if unsigned { Self::UNSIGNED } else { 0 } | if hex { Self::HEX } else { 0 };
+        ShortInt(Self::MARK | flags)
+    }
+
+    /// How many `l`: 0, 1 or 2.
+    #[inline]
+    pub fn longs(self) -> u8 {
+        self.0.get() & Self::LONGS
+    }
+
+    /// `u`
+    #[inline]
+    pub fn unsigned(self) -> bool {
+        self.0.get() & Self::UNSIGNED != 0
+    }
+
+    /// `0x`
+    #[inline]
+    pub fn hex(self) -> bool {
+        self.0.get() & Self::HEX != 0
+    }
 }
 
 const _: () = assert!(size_of::<Token>() == 12);
@@ -32,7 +73,13 @@ impl Token {
             return "";
         }
         let start = self.offset as usize;
-        text.get(start..start + self.data as usize).unwrap_or("")
+        let len = match self.short {
+            None => self.data as usize,
+            Some(_) => {
+                text.as_bytes()[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()
+            }
+        };
+        text.get(start..start + len).unwrap_or("")
     }
 
     /// The character of an `Unknown` token.

@@ -77,6 +77,13 @@ pub(crate) struct DeclState {
     include_end: Option<usize>,
 }
 
+impl DeclState {
+    /// Whether the declaration being read came from an `#include <…>` line.
+    pub(crate) fn in_include(&self) -> bool {
+        self.include_end.is_some()
+    }
+}
+
 /// Reads a preprocessed text called `name` as the next unit of `program`.
 pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Options) -> Report {
     let Some(base) = program.sources.add(name, Arc::clone(&text)) else {
@@ -110,6 +117,10 @@ fn make_room(program: &mut Program, tokens: usize) {
     program.stmts.reserve(tokens / 24);
     program.objects.reserve(tokens / 24);
     program.decls.reserve(tokens / 24);
+    program.funcs.reserve(tokens / 80);
+    program.strings.reserve(tokens / 80);
+    program.expr_lists.reserve(tokens / 16);
+    program.stmt_lists.reserve(tokens / 24);
 }
 
 /// What is said after something unsupported was met may be a consequence of not having read it, so an error there
@@ -132,6 +143,9 @@ impl Parser<'_> {
         }
         for (offset, name) in std::mem::take(&mut self.lexed.refused) {
             self.unsupported(Pos(self.base.0 + offset), format!("'#pragma {name}'"));
+        }
+        if self.tok() == Tok::Eof {
+            self.extension(self.pos(), "ISO C forbids an empty translation unit");
         }
         while self.tok() != Tok::Eof && !self.gave_up() {
             self.place_includes();
@@ -186,10 +200,13 @@ impl Parser<'_> {
 
     fn external_declaration_after_extension(&mut self) -> Parse<()> {
         while self.eat(Tok::KwExtension) {}
-        match self.tok() {
+        self.quiet += 1;
+        let result = match self.tok() {
             Tok::Semi | Tok::KwAsm | Tok::LBracket => self.external_declaration(),
             _ => self.declaration(&mut Out::Unit),
-        }
+        };
+        self.quiet -= 1;
+        result
     }
 
     /// Opens and closes includes up to the current token. One that begins inside a declaration is no item: its

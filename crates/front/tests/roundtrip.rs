@@ -54,6 +54,15 @@ fn a_converted_vector_names_its_type_inside_the_call() {
 }
 
 #[test]
+fn a_struct_in_the_head_of_a_for_is_defined_before_it() {
+    check(
+        "int f(int n) { for (struct { int a; } s = { 0 }; s.a < 3; s.a++) n++; return n; }
+         int f(int n) { if (n) for (struct { int a; } s = { ({ 1; }) }; s.a < 3; s.a++) { n++; } return n; }
+         int f(int n) { for (union { int a; } s = { 0 }, t = s; t.a < 3; t.a++) for (struct { int b; } u = { n }; u.b; ) n++; return n; }",
+    );
+}
+
+#[test]
 fn compound_literals_keep_their_braces() {
     check_text(
         r#"
@@ -71,7 +80,6 @@ fn compound_literals_keep_their_braces() {
 fn what_gcc_lets_pass_is_well_formed_too() {
     check(
         "
-        void f(char c, char *p) { c += p; }
         void f(volatile void *p, const void *q, int i) { i ? *p : *p; i ? *q : *p; i ? *p : (void)0; *p, *q; }
         int f(const int (*a)[1], void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }
         int f(const int *a, void *v) { return _Generic(1 ? a : v, const void *: 0, void *: 1); }

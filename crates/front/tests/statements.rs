@@ -151,10 +151,102 @@ fn extensions_are_errors_only_if_pedantic() {
         ("void f(int n) { switch (n) { case 1 ... 2: ; } }", "range expressions in switch statements"),
         ("void g(void); void f(void) { return g(); }", "ISO C forbids 'return' with expression"),
         ("void f(void) { __label__ l; l: ; }", "ISO C forbids label declarations"),
+        ("void f(void) { int g(void) { return 1; } g(); }", "ISO C forbids nested functions"),
+        ("int a[0];", "ISO C forbids zero-size array"),
+        ("struct s { };", "struct has no members"),
+        ("struct s { int : 3; };", "struct has no named members"),
+        ("int a[2] = { };", "ISO C forbids empty initializer braces"),
+        ("int a[3] = { [0 ... 2] = 1 };", "ISO C forbids specifying range of elements to initialize"),
+        ("__int128 x;", "ISO C does not support '__int128' types"),
+        ("_Complex int z;", "ISO C does not support complex integer types"),
+        ("int x = 0b11;", "binary constants are a C2X feature or GCC extension"),
+        ("_Complex double z = 1.0i;", "imaginary constants are a GCC extension"),
+        ("int x = '\\e';", "non-ISO-standard escape sequence, '\\e'"),
+        ("char s[3] = \"abcd\";", "initializer-string for array of 'char' is too long"),
+        ("int a[2] = { 1, 2, 3 };", "excess elements in array initializer"),
+        ("int x = 0x100000000000000000000;", "integer constant is too large for its type"),
+        ("", "ISO C forbids an empty translation unit"),
+        (
+            "void f(void); void *p; void g(void) { p = (void *)f; }",
+            "ISO C forbids conversion of function pointer to object pointer type",
+        ),
+        (
+            "void *p; void g(void) { ((void (*)(void))p)(); }",
+            "ISO C forbids conversion of object pointer to function pointer type",
+        ),
+        (
+            "union u { int a; }; void f(void) { union u v = (union u)1; (void)v; }",
+            "ISO C forbids casts to union type",
+        ),
     ] {
         pedantic(text, message);
     }
-    verdict::pedantic_accepts("int f(int n) { return __extension__ (n ?: 1); }");
+    for text in [
+        "int f(int n) { return __extension__ (n ?: 1); }",
+        "__extension__ struct s { };",
+        "__extension__ typedef __int128 wide;",
+        "void (*p)(void) = (void (*)(void))0;",
+        "# 1 \"a.c\"\n#include <x.h>\n# 1 \"x.h\" 1\nint a[0];\n# 2 \"a.c\" 2\nint b;\n",
+    ] {
+        verdict::pedantic_accepts(text);
+    }
+}
+
+#[test]
+fn operands_of_asm_are_looked_at() {
+    for text in [
+        "asm(\"\" : : \"rm\" (n), \"ri,m\" (n));",
+        "asm(\"\" : \"=r\" (n) : \"0\" (n));",
+        "asm(\"\" : [o] \"=&r\" (n) : \"[o]\" (n));",
+        "asm(\"\" : \"=@ccc\" (n));",
+        "asm(\"\" : : : \"eax\", \"%rbx\", \"r8\", \"st(1)\", \"xmm15\", \"memory\", \"cc\", \"1\");",
+    ] {
+        accepted(&body(text));
+    }
+    for (text, message) in [
+        ("asm(\"\" : : \"=r\" (n));", "input operand constraint contains '='"),
+        ("asm(\"\" : : \"+r\" (n));", "input operand constraint contains '+'"),
+        ("asm(\"\" : : \"&r\" (n));", "input operand constraint contains '&'"),
+        ("asm(\"\" : \"=r\" (n) : \"1\" (n));", "matching constraint references invalid operand number"),
+        ("asm(\"\" : : \"[a\" (n));", "missing close brace for named operand"),
+        ("asm(\"\" : : \"r;\" (n));", "invalid punctuation ';' in constraint"),
+        ("asm(\"\" : : : \"foo\");", "unknown register name 'foo' in 'asm'"),
+        ("asm(\"\" : : : \"\");", "unknown register name '' in 'asm'"),
+    ] {
+        rejected(&body(text), message);
+    }
+}
+
+#[test]
+fn the_head_of_a_for_may_define_a_struct_without_a_tag() {
+    accepted(&body("for (struct { int a; char b; } s = { 0, 1 }; s.a < 3; s.a++) n += s.b;"));
+    accepted(&body("if (n) for (union { int a; } s = { 0 }; s.a < 3; s.a++) n++;"));
+    rejected(&body("for (enum { A, B } e = A; e < B; e++) ;"), "in 'for' loop initial declaration");
+    rejected(&body("for (struct t { int a; } s = { 0 }; s.a; ) ;"), "type declared in 'for' loop");
+}
+
+#[test]
+fn what_the_model_has_no_place_for_is_refused() {
+    for text in [
+        "#pragma GCC target(\"avx2\")\nint x;",
+        "#pragma GCC push_options\nint x;\n#pragma GCC pop_options\n",
+        "#pragma GCC reset_options\nint x;",
+        "char c, *p; void f(void) { c += p; }",
+        "int f(void) { static int y = ({ 1; }); return y; }",
+    ] {
+        verdict::unsupported(text);
+    }
+    // A header brings its own back.
+    accepted(
+        "# 1 \"a.c\"\n#include <x.h>\n# 1 \"x.h\" 1\n#pragma GCC target(\"avx2\")\n# 2 \"a.c\" 2\nint b;\n",
+    );
+    rejected("int f(int n) { static int y = ({ n; }); return y; }", "initializer element is not constant");
+}
+
+#[test]
+fn an_implicit_declaration_is_said_once() {
+    let text = "int f(void) { h(1); return h(2); } int g(void) { return h(3); }";
+    assert_eq!(verdict::warnings(text), ["implicit declaration of function 'h'"]);
 }
 
 #[test]

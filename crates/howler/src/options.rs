@@ -34,7 +34,7 @@ pub struct Check {
     #[arg(long, conflicts_with = "print")]
     pub dump: bool,
 
-    /// Make errors of what gcc rejects with -pedantic-errors
+    /// Make errors of what gcc rejects with -pedantic-errors: the commonest extensions, not all of them
     #[arg(long)]
     pub pedantic_errors: bool,
 

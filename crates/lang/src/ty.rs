@@ -573,9 +573,15 @@ impl Types {
     #[inline]
     pub fn kind(&self, ty: Type) -> TypeKind {
         match self.kinds[ty.index()] {
-            TypeKind::Variant(id) => self.kind(self.variants[id].base),
+            TypeKind::Variant(id) => self.kind_of_variant(id),
             kind => kind,
         }
+    }
+
+    /// Apart, so that [`Types::kind`] is small where it is inlined.
+    #[cold]
+    fn kind_of_variant(&self, id: VariantId) -> TypeKind {
+        self.kind(self.variants[id].base)
     }
 
     /// The variant `ty` is, if it is one.
@@ -590,13 +596,17 @@ impl Types {
     /// `ty` with any variant at its top level replaced by its base (qualifiers of both kept).
     #[inline]
     pub fn strip(&self, ty: Type) -> Type {
-        match self.variant(ty) {
-            Some(variant) => {
-                let base = self.strip(variant.base);
-                base.with(base.quals().union(ty.quals()))
-            }
-            None => ty,
+        match self.kinds[ty.index()] {
+            TypeKind::Variant(id) => self.base_of_variant(id, ty.quals()),
+            _ => ty,
         }
+    }
+
+    /// Apart, so that [`Types::strip`] is small where it is inlined.
+    #[cold]
+    fn base_of_variant(&self, id: VariantId, quals: Quals) -> Type {
+        let base = self.strip(self.variants[id].base);
+        base.with(base.quals().union(quals))
     }
 
     /// A variant of `base`. `_Atomic` stays with the base: an alignment that replaces the base's own replaces what

@@ -108,6 +108,7 @@ impl Parser<'_> {
             if !p.eat(Tok::Ellipsis) {
                 return Ok((low, low));
             }
+            p.extension(pos, "ISO C forbids specifying range of elements to initialize");
             let (_, high) = p.constant_integer(message)?;
             Ok((low, high))
         })?;

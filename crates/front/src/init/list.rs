@@ -3,8 +3,9 @@
 use super::{Frame, List, Node, PartNode, Shape};
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
+use howler_lang::build;
 use howler_lang::program::{EntryList, Init, InitEntry, InitId};
-use howler_lang::ty::{Len, RecordId, Type, TypeKind};
+use howler_lang::ty::{IntKind, Len, RecordId, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// How many ranges of one list may be looked through for what covers a part.
@@ -237,8 +238,24 @@ impl Parser<'_> {
         }
         let mark = self.decl.init.flat.len();
         let mut index = 0;
+        // All elements of an array have one type; the members of these structs and unions are scalars.
+        let scalars = match shape {
+            Shape::Elements(elem, _) => self.shape(elem).is_none(),
+            Shape::Struct(_) | Shape::Union(_) => true,
+        };
+        let integers = match shape {
+            Shape::Elements(elem, _) => match self.cx.program.types.kind(elem) {
+                TypeKind::Int(kind) => Some(kind),
+                _ => None,
+            },
+            _ => None,
+        };
         loop {
-            match self.tok() {
+            if let (Some(kind), Shape::Elements(_, len)) = (integers, shape) {
+                index = self.integer_elements(kind, index, len)?;
+            }
+            let tok = self.tok();
+            match tok {
                 Tok::RBrace => break,
                 Tok::Dot | Tok::LBracket => return Ok(None),
                 Tok::Ident if self.peek(1) == Tok::Colon => return Ok(None),
@@ -248,8 +265,8 @@ impl Parser<'_> {
                 index = self.member_from(id, index);
             }
             let Some(ty) = self.part_type(shape, index) else { return Ok(None) };
-            let braces = self.tok() == Tok::LBrace;
-            if braces == self.shape(ty).is_none() {
+            let braces = tok == Tok::LBrace;
+            if braces == scalars {
                 return Ok(None);
             }
             let node = if braces {
@@ -258,7 +275,10 @@ impl Parser<'_> {
                 let expr = self.assignment_expression()?;
                 self.scalar(ty, expr)?
             };
-            let init = self.flatten(node);
+            let init = match node {
+                Node::Expr(expr) => self.cx.program.inits.push(Init::Expr(expr)),
+                other => self.flatten(other),
+            };
             self.decl.init.flat.push(InitEntry { index, last: index, init });
             // Only one member of a union has a value.
             index = if let Shape::Union(_) = shape { u64::MAX } else { index + 1 };
@@ -270,6 +290,29 @@ impl Parser<'_> {
         let entries = self.cx.program.add_entries(&self.decl.init.flat[mark..]);
         self.decl.init.flat.truncate(mark);
         Ok(Some((Node::Done(self.cx.program.inits.push(Init::List(entries))), index)))
+    }
+
+    /// Reads constants for elements of an integer type from `index` on, each with the comma behind it, as long as
+    /// there are any, and returns the index of the next element.
+    fn integer_elements(&mut self, kind: IntKind, mut index: u64, len: u64) -> Parse<u64> {
+        while index < len && self.tok() == Tok::Int && matches!(self.peek(1), Tok::Comma | Tok::RBrace) {
+            let pos = self.pos();
+            let token = self.bump();
+            let expr = self.integer(token, pos)?;
+            // Imaginary ones are no integers.
+            if !self.cx.program.types.is_integer(self.cx.program.ty(expr)) {
+                self.at -= 1;
+                return Ok(index);
+            }
+            let expr = build::convert_integer(&mut self.cx, expr, kind);
+            let init = self.cx.program.inits.push(Init::Expr(expr));
+            self.decl.init.flat.push(InitEntry { index, last: index, init });
+            index += 1;
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        Ok(index)
     }
 
     /// Gives the innermost frame what the short way has read.

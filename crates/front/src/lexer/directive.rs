@@ -153,6 +153,10 @@ impl Lexer<'_> {
             None => {
                 self.out.pragmas.push((self.here(), hash as u32));
                 self.out.refused.extend(obeyed(body).map(|name| (hash as u32, name)));
+                // Those of a header come back with its `#include` line.
+                if self.includes.open.is_none() {
+                    self.out.refused.extend(instructs(body).map(|name| (hash as u32, name)));
+                }
             }
         }
     }
@@ -241,6 +245,19 @@ fn obeyed(body: &str) -> Option<&'static str> {
         ("GCC", Some("visibility")) if words.next() == Some("push") => Some("GCC visibility"),
         ("GCC", Some("optimize")) => Some("GCC optimize"),
         ("ms_struct", Some("on")) => Some("ms_struct"),
+        _ => None,
+    }
+}
+
+/// The name of a pragma that says how to compile what follows: the print would lose it.
+fn instructs(body: &str) -> Option<&'static str> {
+    let mut words =
+        body.split(|c: char| c.is_ascii_whitespace() || "(),".contains(c)).filter(|word| !word.is_empty());
+    match (words.next()?, words.next()?) {
+        ("GCC", "target") => Some("GCC target"),
+        ("GCC", "push_options") => Some("GCC push_options"),
+        ("GCC", "pop_options") => Some("GCC pop_options"),
+        ("GCC", "reset_options") => Some("GCC reset_options"),
         _ => None,
     }
 }

@@ -82,6 +82,11 @@ pub fn unsupported(text: &str) {
     assert!(!messages(&report, Severity::Unsupported).is_empty(), "{}", short(text));
 }
 
+/// All warnings.
+pub fn warnings(text: &str) -> Vec<String> {
+    messages(&check(text, false), Severity::Warning).into_iter().map(str::to_owned).collect()
+}
+
 /// All errors.
 pub fn errors(text: &str) -> Vec<String> {
     messages(&check(text, false), Severity::Error).into_iter().map(str::to_owned).collect()

@@ -5,12 +5,13 @@ use super::{Built, Cx, Purpose, Violation};
 use crate::compat::{compatible, compatible_unqualified, transparent_member};
 use crate::fold;
 use crate::layout;
-use crate::program::{Conv, ExprId, ExprKind};
+use crate::program::{Conv, Expr, ExprId, ExprKind};
 use crate::source::Pos;
 use crate::target::Compiler;
 use crate::ty::{FloatKind, IntKind, Quals, Type, TypeKind};
 
 /// The value of `e`: an lvalue is read, an array or function becomes a pointer (C17 6.3.2.1).
+#[inline]
 pub fn value(cx: &mut Cx, e: ExprId) -> Built {
     // These are values already, and the most frequent operands.
     if let ExprKind::Int { .. } | ExprKind::Convert(..) | ExprKind::Cast(..) | ExprKind::Binary(..) =
@@ -18,6 +19,18 @@ pub fn value(cx: &mut Cx, e: ExprId) -> Built {
     {
         return Ok(e);
     }
+    // Variables are next.
+    if let Expr { kind: ExprKind::Object(_), ty, pos } = cx.program.exprs[e]
+        && let TypeKind::Int(_) | TypeKind::Pointer(_) = cx.types().kind(ty)
+    {
+        let to = cx.types().strip(ty).bare();
+        return Ok(cx.push(ExprKind::Convert(Conv::Load, e), to, pos));
+    }
+    value_of_other(cx, e)
+}
+
+/// The value of what may be an lvalue.
+fn value_of_other(cx: &mut Cx, e: ExprId) -> Built {
     let ty = cx.ty(e);
     let pos = cx.pos(e);
     match cx.types().kind(ty) {
@@ -314,19 +327,41 @@ fn incompatible<T>(cx: &Cx, purpose: Purpose, from: Type, to: Type, pos: Pos) ->
     cx.reject(pos, message)
 }
 
+/// Converts a value of an integer type to another one, not `_Bool`; one of the type `to` stays.
+#[inline]
+pub fn convert_integer(cx: &mut Cx, e: ExprId, to: IntKind) -> ExprId {
+    let Expr { ty, pos, .. } = cx.program.exprs[e];
+    debug_assert!(cx.types().is_integer(ty), "an integer value");
+    if ty == to.ty() {
+        return e;
+    }
+    cx.push(ExprKind::Convert(Conv::IntToInt, e), to.ty(), pos)
+}
+
 /// Converts `e` to `to` as if by assignment (C17 6.5.16.1p1).
+#[inline]
 pub fn convert_as_if_assigned(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -> Built {
     let e = value(cx, e)?;
-    let from = cx.ty(e);
+    let Expr { ty: from, pos: at, .. } = cx.program.exprs[e];
     let bare = cx.types().strip(to).bare();
     if from == bare {
         return Ok(e);
     }
+    // The most frequent ones need no look at anything else.
+    if let (TypeKind::Int(_), TypeKind::Int(_)) = (cx.types().kind(from), cx.types().kind(bare)) {
+        return Ok(cx.push(ExprKind::Convert(Conv::IntToInt, e), bare, at));
+    }
+    convert_value(cx, purpose, e, to, pos)
+}
+
+/// Converts a value to another type than its own, as if by assignment.
+fn convert_value(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -> Built {
+    let from = cx.ty(e);
+    let bare = cx.types().strip(to).bare();
     let epos = cx.pos(e);
     let wrap = |cx: &mut Cx, conv: Conv| Ok(cx.push(ExprKind::Convert(conv, e), bare, epos));
     let types = cx.types();
     match (types.kind(from), types.kind(bare)) {
-        (TypeKind::Int(_), TypeKind::Int(_)) => wrap(cx, Conv::IntToInt),
         (TypeKind::Void, _) => cx.reject(pos, "void value not ignored as it ought to be"),
         _ if types.is_arithmetic(from) && types.is_arithmetic(bare) => Ok(convert_arithmetic(cx, e, bare)),
         (TypeKind::Pointer(_), TypeKind::Bool) => wrap(cx, Conv::ToBool),

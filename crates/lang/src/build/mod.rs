@@ -13,7 +13,7 @@ mod query;
 
 pub use access::{call, index, member};
 pub use builtin::{builtin, convert_vector};
-pub use convert::{cast, condition, convert_as_if_assigned, discard, switch_value, value};
+pub use convert::{cast, condition, convert_as_if_assigned, convert_integer, discard, switch_value, value};
 pub use operator::{assign, binary, comma, compound_assign, cond, elvis, unary};
 pub use query::{
     alignof_expr, alignof_type, is_bitfield, is_lvalue, offsetof, sizeof_expr, sizeof_type, stmt_expr, va_arg,

@@ -10,7 +10,7 @@ mod simplify;
 
 use crate::arith::{self, Num};
 use crate::builtin;
-use crate::program::{BinaryOp, Conv, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
+use crate::program::{BinaryOp, Conv, Duration, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, UnaryOp};
 use crate::source::Pos;
 use crate::target::{Compiler, Edition};
 use crate::ty::Type;
@@ -113,8 +113,9 @@ pub fn is_null_pointer_constant(program: &Program, e: ExprId) -> bool {
 }
 
 /// Whether `e` may initialise an object with static storage duration; if not, the place that is not constant.
+#[inline]
 pub fn check_static_init(program: &Program, e: ExprId) -> Result<(), Pos> {
-    if is_plain_integer(program, e) {
+    if is_plain(program, e) {
         return Ok(());
     }
     match eval(program, e, Mode::Static) {
@@ -123,15 +124,22 @@ pub fn check_static_init(program: &Program, e: ExprId) -> Result<(), Pos> {
     }
 }
 
-/// Whether `e` is an integer literal, converted or not: long initialisers are made of these, and their values are
-/// not asked for.
+/// Whether `e` is an integer literal, negated, converted or not, or the address of a variable: long initialisers are
+/// made of these, and their values are not asked for.
 #[inline]
-fn is_plain_integer(program: &Program, e: ExprId) -> bool {
-    match program.exprs[e].kind {
+fn is_plain(program: &Program, e: ExprId) -> bool {
+    let mut kind = program.exprs[e].kind;
+    if let ExprKind::Convert(Conv::IntToInt | Conv::NullToPointer, of) = kind {
+        kind = program.exprs[of].kind;
+    }
+    match kind {
         ExprKind::Int { .. } => true,
-        ExprKind::Convert(Conv::IntToInt | Conv::NullToPointer, of) => {
-            matches!(program.exprs[of].kind, ExprKind::Int { .. })
-        }
+        // A literal is never negative, so no negation overflows.
+        ExprKind::Unary(UnaryOp::Neg, of) => matches!(program.exprs[of].kind, ExprKind::Int { .. }),
+        ExprKind::Unary(UnaryOp::AddrOf, of) => match program.exprs[of].kind {
+            ExprKind::Object(obj) => program.objects[obj].duration == Duration::Static,
+            _ => false,
+        },
         _ => false,
     }
 }

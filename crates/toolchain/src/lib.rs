@@ -1,10 +1,12 @@
 //! Compilers and processes: the only crate that starts any, so that every child has its limits.
 //!
-//! [`guard`] runs programs that nobody trusts; [`compiler`] finds compilers and says what their C is; [`process`] runs one tool; [`preprocess`] turns C text into preprocessed text with somebody's preprocessor;
-//! [`headers`] are the headers it gives to that preprocessor; [`library`] knows what the C library defines;
-//! [`interrupt`] cleans up after Ctrl-C. What the compilers' answers mean is decided elsewhere.
+//! [`guard`] runs programs that nobody trusts; [`compiler`] finds compilers and says what their C is; [`build`] makes
+//! and runs executables; [`process`] runs one tool; [`preprocess`] turns C text into preprocessed text with somebody's
+//! preprocessor; [`headers`] are the headers it gives to that preprocessor; [`library`] knows what the C library
+//! defines; [`interrupt`] cleans up after Ctrl-C. What the compilers' answers mean is decided elsewhere.
 #![deny(missing_docs)]
 
+pub mod build;
 pub mod compiler;
 pub mod guard;
 pub mod headers;

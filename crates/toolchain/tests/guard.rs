@@ -53,6 +53,7 @@ fn main() {
         ("the_folder_is_emptied", the_folder_is_emptied),
         ("another_thread_can_end_it", another_thread_can_end_it),
         ("writes_outside_are_forbidden", writes_outside_are_forbidden),
+        ("tmp_is_private", tmp_is_private),
         ("the_network_is_out_of_reach", the_network_is_out_of_reach),
         ("many_jobs_leak_nothing", many_jobs_leak_nothing),
     ];
@@ -330,12 +331,12 @@ fn nothing_is_left_when_the_guard_goes(level: Level) {
     let (scratch, id) = (guard.scratch().to_owned(), guard.id());
     assert!(scratch.is_dir());
     drop(guard);
-    assert!(!scratch.exists() && !lock_of(&scratch).exists());
+    assert!(!scratch.parent().unwrap().exists() && !lock_of(&scratch).exists());
     assert!(!Path::new(&format!("/proc/{id}")).exists());
 }
 
 fn lock_of(scratch: &Path) -> PathBuf {
-    let mut name = scratch.as_os_str().to_owned();
+    let mut name = scratch.parent().unwrap().as_os_str().to_owned();
     name.push(".lock");
     name.into()
 }
@@ -383,7 +384,7 @@ fn prey(level: Level) -> Prey {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let keeper = line.trim().parse().unwrap();
     soon("the job runs", || {
-        fs::read_dir(&inner).unwrap().flatten().any(|entry| entry.path().join("ready").exists())
+        fs::read_dir(&inner).unwrap().flatten().any(|entry| entry.path().join("work/ready").exists())
             && alive(&time).len() >= 2
     });
     Prey { child, place, keeper, time }
@@ -470,7 +471,7 @@ fn writes_outside_are_forbidden(level: Level) {
         howler_testkit::skip(&format!("writes: {}", guard.layers().writes));
         return;
     }
-    let outside = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).or_else(|_| tempfile::tempdir()).unwrap();
     fs::write(outside.path().join("old"), "old").unwrap();
     let path = outside.path().display();
     for script in [
@@ -487,6 +488,20 @@ fn writes_outside_are_forbidden(level: Level) {
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
     let allowed = format!("cat {path}/old > here; echo x > /dev/null; mkdir d; mv here d/there; cat d/there");
     assert_eq!(guard.run(&shell(&allowed)).unwrap().stdout, b"old");
+}
+
+fn tmp_is_private(level: Level) {
+    let mut guard = guard(level);
+    if level == Level::Subreaper {
+        return;
+    }
+    let name = unique();
+    assert!(guard.run(&shell(&format!("echo x > /tmp/{name}"))).unwrap().success());
+    assert!(!Path::new("/tmp").join(&name).exists());
+    assert_eq!(guard.run(&shell(&format!("cat /tmp/{name}"))).unwrap().stdout, b"x\n");
+    guard.clear().unwrap();
+    assert_eq!(guard.run(&shell("ls -A /tmp")).unwrap().stdout, b"");
+    assert!(guard.run(&shell("echo x > /tmp/new; echo x > $TMPDIR/other")).unwrap().success());
 }
 
 fn the_network_is_out_of_reach(level: Level) {

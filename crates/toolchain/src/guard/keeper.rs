@@ -81,7 +81,7 @@ fn start(socket: OwnedFd, order: &Order, scratch: &Scratch) -> io::Result<()> {
     };
     let unknown = || Layer::Missing("not tried".to_owned());
     let setup = Setup {
-        scratch: scratch.path.clone(),
+        folder: scratch.path.clone(),
         layers: Layers {
             processes: entered.processes,
             fork_bombs: unknown(),

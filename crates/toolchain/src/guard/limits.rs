@@ -42,8 +42,7 @@ impl Own {
         soft(Resource::Stack, self.stack, limits.stack);
         soft(Resource::Core, self.core, self.core_bytes);
         if self.count_processes {
-            // The guard's two processes are counted too.
-            soft(Resource::Nproc, self.processes, u64::from(limits.processes) + 2);
+            soft(Resource::Nproc, self.processes, most_processes(limits));
         }
         let started = start();
         let _ = setrlimit(Resource::Fsize, self.file_size);
@@ -66,7 +65,7 @@ impl Own {
         final_limit(Resource::Fsize, self.file_size.maximum, limits.file_size);
         final_limit(Resource::Core, self.core.maximum, self.core_bytes);
         if self.count_processes {
-            final_limit(Resource::Nproc, self.processes.maximum, u64::from(limits.processes) + 2);
+            final_limit(Resource::Nproc, self.processes.maximum, most_processes(limits));
         }
         if let Some(bytes) = limits.address_space {
             final_limit(Resource::As, None, bytes);
@@ -76,4 +75,9 @@ impl Own {
         let limit = Rlimit { current: Some(seconds), maximum: Some(seconds.saturating_add(1)) };
         let _ = prlimit(Some(child), Resource::Cpu, limit);
     }
+}
+
+/// More than the job's limit, so that the guard sees a job that is over it.
+fn most_processes(limits: &Limits) -> u64 {
+    u64::from(limits.processes) * 2 + 16
 }

@@ -4,10 +4,13 @@
 //! Nothing here is undone: a process that calls [`enter`] is the guard's keeper and nothing else.
 
 use std::io;
+use std::path::Path;
 
-use rustix::thread::UnshareFlags;
+use rustix::mount::MountPropagationFlags;
+use rustix::thread::{self, CapabilitySet, CapabilitySets, UnshareFlags};
 
 use crate::guard::layers::Layer;
+use crate::guard::scratch;
 use crate::sys;
 
 /// What was left.
@@ -43,6 +46,7 @@ pub(crate) fn enter() -> io::Result<Entered> {
             std::fs::write("/proc/self/setgroups", "deny")?;
             std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", uid.as_raw()))?;
             std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", gid.as_raw()))?;
+            keep_rights();
         }
         let network = if flags.contains(UnshareFlags::NEWNET) {
             Layer::Active("a network namespace without devices".to_owned())
@@ -62,6 +66,41 @@ pub(crate) fn enter() -> io::Result<Entered> {
 
 fn reason(denied: &[io::Error]) -> String {
     denied.last().map_or_else(String::new, io::Error::to_string)
+}
+
+/// A program that is not root loses all rights over its namespace when it starts; the server needs one, and drops it.
+/// Without it there are fewer layers.
+fn keep_rights() {
+    let Ok(mut sets) = thread::capabilities(None) else { return };
+    sets.inheritable |= CapabilitySet::SYS_ADMIN;
+    if thread::set_capabilities(None, sets).is_ok() {
+        let _ = thread::configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true);
+    }
+}
+
+/// Drops the rights that [`enter`] kept. Root outside of user namespaces stays what it is.
+pub(crate) fn drop_rights(user: bool) {
+    if user {
+        let _ = thread::clear_ambient_capability_set();
+        let none = CapabilitySet::empty();
+        let _ = thread::set_capabilities(
+            None,
+            CapabilitySets { effective: none, permitted: none, inheritable: none },
+        );
+    }
+}
+
+/// Gives the caller and its descendants a /tmp of their own, which is a folder of the guard's. Says why not.
+pub(crate) fn private_tmp(folder: &Path) -> Result<(), String> {
+    let tmp = Path::new("/tmp");
+    let real = |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
+    if real(folder)?.starts_with(real(tmp)?) {
+        return Err("the scratch folder is in it".to_owned());
+    }
+    sys::unshare(UnshareFlags::NEWNS).map_err(|error| format!("no mount namespace: {error}"))?;
+    let recursive = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    rustix::mount::mount_change("/", recursive).map_err(|error| error.to_string())?;
+    rustix::mount::mount_bind(folder.join(scratch::TEMPORARY), tmp).map_err(|error| error.to_string())
 }
 
 /// Bounds the number of processes of the PID namespace whose first process the caller is. Linux 6.14 and later have

@@ -12,15 +12,17 @@ use crate::guard::layers::Layer;
 /// Devices that programs write to without changing anything.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom"];
 
-/// From now on only what is below `scratch` can be changed.
-pub(crate) fn forbid_writes(scratch: &Path) -> Layer {
+/// From now on only what is below these folders can be changed.
+pub(crate) fn forbid_writes(except: &[&Path]) -> Layer {
     // The rights of the third version: those of the fifth would forbid asking a device whether it is a terminal.
     let writes = AccessFs::from_write(ABI::V3);
     let restrict = || -> Result<RulesetStatus, RulesetError> {
         let mut rules =
             Ruleset::default().set_compatibility(CompatLevel::BestEffort).handle_access(writes)?.create()?;
-        if let Ok(folder) = PathFd::new(scratch) {
-            rules = rules.add_rule(PathBeneath::new(folder, writes))?;
+        for folder in except {
+            if let Ok(folder) = PathFd::new(folder) {
+                rules = rules.add_rule(PathBeneath::new(folder, writes))?;
+            }
         }
         for device in DEVICES {
             if let Ok(device) = PathFd::new(device) {

@@ -21,7 +21,12 @@ const LOCK: &str = ".lock";
 /// A place with less free space is no place to compile in.
 const ENOUGH: u64 = 1 << 30;
 
-/// A scratch folder that is ours.
+/// The folder inside a guard's folder that jobs and the client work in.
+pub(crate) const WORK: &str = "work";
+/// The folder inside a guard's folder for what programs leave in temporary folders.
+pub(crate) const TEMPORARY: &str = "tmp";
+
+/// A folder that is ours, with the two folders inside.
 pub(crate) struct Scratch {
     /// The folder.
     pub path: PathBuf,
@@ -46,7 +51,9 @@ impl Scratch {
             let (path, lock_path) = (place.join(&name), place.join(name + LOCK));
             match lock_new(&lock_path) {
                 Ok(Some(lock)) => {
-                    DirBuilder::new().mode(0o700).create(&path)?;
+                    for folder in [path.clone(), path.join(WORK), path.join(TEMPORARY)] {
+                        DirBuilder::new().mode(0o700).create(folder)?;
+                    }
                     return Ok(Scratch { path, in_memory, lock_path, _lock: lock });
                 }
                 Ok(None) => {}

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::process::Signal;
 
@@ -20,8 +20,8 @@ use crate::guard::{namespaces, rules, scratch};
 /// What the keeper has prepared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Setup {
-    /// The scratch folder.
-    pub scratch: PathBuf,
+    /// The guard's folder.
+    pub folder: PathBuf,
     /// What is known of the layers so far.
     pub layers: Layers,
     /// In a user namespace.
@@ -32,14 +32,14 @@ pub(crate) struct Setup {
 
 impl Message for Setup {
     fn put(&self, to: &mut Vec<u8>) {
-        self.scratch.put(to);
+        self.folder.put(to);
         self.layers.put(to);
         self.user.put(to);
         self.processes.put(to);
     }
     fn get(from: &mut &[u8]) -> io::Result<Setup> {
         Ok(Setup {
-            scratch: Message::get(from)?,
+            folder: Message::get(from)?,
             layers: Message::get(from)?,
             user: Message::get(from)?,
             processes: Message::get(from)?,
@@ -72,9 +72,9 @@ pub(crate) fn serve(socket: OwnedFd, setup: Setup) -> io::Result<()> {
                     Reply::Failed(error.to_string())
                 }
             },
-            Request::Clear => match scratch::clear(&watch.scratch) {
+            Request::Clear => match watch.clear() {
                 Ok(()) => Reply::Cleared,
-                Err(error) => Reply::Failed(format!("{}: {error}", watch.scratch.display())),
+                Err(error) => Reply::Failed(format!("{}: {error}", watch.folder.display())),
             },
         };
         if protocol::send(&mut stream, &reply).is_err() {
@@ -106,12 +106,13 @@ fn run_chains(
 
 /// Puts up the layers that are this process's own.
 fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
-    let Setup { scratch, mut layers, user, processes } = setup;
+    let Setup { folder, mut layers, user, processes } = setup;
     let first_process = std::process::id() == 1;
     if !first_process {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
-    rustix::thread::set_no_new_privs(true)?;
+    let private =
+        if first_process { namespaces::private_tmp(&folder) } else { Err("no namespace".to_owned()) };
     // When memory runs out, a job is to go before Howler does. Not being heard changes nothing.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     // The system does not count root's processes.
@@ -123,7 +124,20 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     } else {
         Layer::Missing("no namespace to count in".to_owned())
     };
-    layers.writes = rules::forbid_writes(&scratch);
+    namespaces::drop_rights(user != 0);
+    rustix::thread::set_no_new_privs(true)?;
+    // Some compilers use /tmp whatever TMPDIR says.
+    let tmp = match private {
+        // The rule is for the folder itself: seen as /tmp, it is not below the guard's.
+        Ok(()) => folder.join(scratch::TEMPORARY),
+        Err(_) => PathBuf::from("/tmp"),
+    };
+    let allowed = [folder.as_path(), &tmp];
+    layers.writes = match (rules::forbid_writes(&allowed), private) {
+        (Layer::Active(how), Ok(())) => Layer::Active(format!("{how}, /tmp is private")),
+        (Layer::Active(how), Err(why)) => Layer::Active(format!("{how}, but /tmp is shared: {why}")),
+        (missing, _) => missing,
+    };
     if !layers.network.is_active() {
         let landlock = rules::forbid_tcp();
         if landlock.is_active() {
@@ -131,8 +145,9 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
         }
     }
     let watch = Watch {
-        env: environment(&scratch),
-        scratch,
+        env: environment(&folder),
+        scratch: folder.join(scratch::WORK),
+        folder,
         own: Own::read(count_processes),
         tree: Tree::of_self()?,
         first_process,
@@ -142,12 +157,12 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
 }
 
 /// The environment of jobs: nothing of the user's but PATH, so no variable can change what a compiler does.
-fn environment(scratch: &std::path::Path) -> Vec<(OsString, OsString)> {
+fn environment(folder: &Path) -> Vec<(OsString, OsString)> {
     let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
     vec![
         ("PATH".into(), path),
-        ("HOME".into(), scratch.into()),
-        ("TMPDIR".into(), scratch.into()),
+        ("HOME".into(), folder.join(scratch::WORK).into()),
+        ("TMPDIR".into(), folder.join(scratch::TEMPORARY).into()),
         ("LC_ALL".into(), "C".into()),
         // A compiler that is ccache in disguise must compile.
         ("CCACHE_DISABLE".into(), "1".into()),

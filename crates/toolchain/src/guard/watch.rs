@@ -25,7 +25,9 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// What every job needs.
 pub(crate) struct Watch {
-    /// The scratch folder.
+    /// The guard's folder.
+    pub folder: PathBuf,
+    /// The scratch folder in it.
     pub scratch: PathBuf,
     /// The whole environment but for what a job adds.
     pub env: Vec<(OsString, OsString)>,
@@ -37,6 +39,14 @@ pub(crate) struct Watch {
     pub first_process: bool,
     /// For reading pipes.
     pub buffer: Vec<u8>,
+}
+
+impl Watch {
+    /// Removes all files.
+    pub(crate) fn clear(&self) -> io::Result<()> {
+        scratch::clear(&self.scratch)?;
+        scratch::clear(&self.folder.join(scratch::TEMPORARY))
+    }
 }
 
 /// Why there is no answer about a job.
@@ -241,7 +251,7 @@ fn look(watch: &Watch, job: &Job, pid: Pid, tally: &mut Tally) -> Result<Option<
         Ok(Some(Excess::Memory))
     } else if usage.cpu + tally.cpu > limits.cpu {
         Ok(Some(Excess::Cpu))
-    } else if scratch::size(&watch.scratch, limits.scratch) > limits.scratch {
+    } else if scratch::size(&watch.folder, limits.scratch) > limits.scratch {
         Ok(Some(Excess::FileSize))
     } else {
         Ok(None)

@@ -124,6 +124,17 @@ impl Store {
         fs::read(&path).map_err(|error| Error::io("read", &path, &error))
     }
 
+    /// From now on sees the rows as they are now, whatever a hunt writes: for a merge or a dump, which read twice. Only
+    /// for a folder open for reading; the hunt's log grows as long as it is open.
+    pub fn freeze(&mut self) -> Result<()> {
+        self.database.run(|connection| {
+            if connection.is_autocommit() {
+                connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
+            }
+            Ok(())
+        })
+    }
+
     /// Has SQLite check the whole database: slow on a large one.
     pub fn check(&self) -> Result<()> {
         let answer: String = self

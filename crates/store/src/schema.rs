@@ -118,6 +118,10 @@ pub(crate) fn open_read_only(path: &Path) -> Result<Connection> {
         Err(error) => return Err(error),
     };
     let found = version(&connection, path)?;
+    if found == 0 {
+        // Whoever made it was interrupted; opening it for writing finishes it.
+        return Err(Error::NotACampaign { path: path.to_owned(), missing: "tables yet" });
+    }
     if found < VERSION {
         return Err(Error::Older { path: path.to_owned(), found, known: VERSION });
     }

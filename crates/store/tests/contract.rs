@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use howler_case::Id;
 use howler_choices::Choices;
 use howler_store::{
-    Arm, BLOCK, Blob, Error, Event, File, Ledger, Memory, NewFinding, Outcome, Record, Recorded, Shard,
-    Sighting, Status, Store, Test, merge,
+    Arm, BLOCK, Blob, Error, Event, File, Finding, Ledger, Memory, NewFinding, Outcome, Record, Recorded,
+    Shard, Sighting, Status, Store, Test, merge,
 };
 use howler_testkit::Scratch;
 use support::{arm, assert_same, finding, hunt, record, sighting, text};
@@ -231,6 +231,11 @@ fn findings_are_checked() {
         let without_bytes = NewFinding::with_blobs(whole.clone(), Vec::new()).unwrap();
         assert!(ledger.put_finding(&without_bytes).is_err());
         assert_eq!(ledger.findings().unwrap(), []);
+        let odd = Finding { title: "a\nb\0".to_owned() + &"c".repeat(900), ..whole.clone() };
+        let odd = NewFinding::with_blobs(odd, Vec::new()).unwrap();
+        assert!(odd.finding().title.starts_with("a b c") && odd.finding().title.len() == 500);
+        let untitled = Finding { title: String::new(), ..whole.clone() };
+        assert_eq!(NewFinding::with_blobs(untitled, Vec::new()).unwrap().finding().title, "crash");
         for name in ["", ".", "..", ".hidden", "a/b", "../x", "a\nb", "a\0b", &"x".repeat(300), "test.c"] {
             let file = File { name: name.to_owned(), executable: false, bytes: Vec::new() };
             assert!(NewFinding::new(whole.clone(), &[file]).is_err(), "{name:?}");

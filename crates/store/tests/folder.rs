@@ -55,6 +55,7 @@ fn an_interrupted_creation_is_finished() {
     // Before the database had its tables.
     scratch.write("b/campaign.toml", "seed = 2\n");
     scratch.write("b/howler.db", "");
+    assert!(matches!(Store::open_read_only(&scratch.path("b")), Err(Error::NotACampaign { .. })));
     let store = Store::open(&scratch.path("b")).unwrap();
     assert_eq!(store.arms().unwrap(), []);
     store.check().unwrap();

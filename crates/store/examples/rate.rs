@@ -80,7 +80,7 @@ fn rate(what: &str, count: u64, work: impl FnOnce() -> Result<()>) -> Result<()>
 /// A test; every tenth has a sighting with a program.
 fn record(arm: &Arm, index: u64) -> Record {
     let test = Test { arm: arm.id(), index, verdict: "defined".to_owned(), builds: 10, runs: 10 };
-    if index % 10 != 0 {
+    if !index.is_multiple_of(10) {
         return Record { test, sightings: Vec::new(), blobs: Vec::new() };
     }
     let program: String =

@@ -117,7 +117,8 @@ fn write_file(path: &Path, bytes: &[u8], executable: bool) -> Result<()> {
     written.map_err(|error| Error::io("write", path, &error))
 }
 
-fn sync_folder(folder: &Path) -> Result<()> {
+/// Makes the names in a folder durable.
+pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     fs::File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(|error| Error::io("sync", folder, &error))

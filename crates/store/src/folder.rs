@@ -124,6 +124,17 @@ impl Store {
         fs::read(&path).map_err(|error| Error::io("read", &path, &error))
     }
 
+    /// From now on sees the rows as they are now, whatever a hunt writes: for a merge or a dump, which read twice. Only
+    /// for a folder open for reading; the hunt's log grows as long as it is open.
+    pub fn freeze(&mut self) -> Result<()> {
+        self.database.run(|connection| {
+            if connection.is_autocommit() {
+                connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
+            }
+            Ok(())
+        })
+    }
+
     /// Has SQLite check the whole database: slow on a large one.
     pub fn check(&self) -> Result<()> {
         let answer: String = self
@@ -154,7 +165,10 @@ impl Store {
     /// Makes folders fit the rows. Rows are the truth; a folder without a row is somebody's, and stays.
     fn repair(&mut self) -> Result<Repairs> {
         let folder = self.findings_folder();
-        fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
+        if !folder.is_dir() {
+            fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
+            contents::sync_folder(&self.folder)?;
+        }
         contents::sweep(&folder)?;
         for id in self.database.read(query::superseded)? {
             contents::displace(&folder, id)?;
@@ -220,8 +234,9 @@ impl Ledger for Store {
             self.place(new.finding())?;
         }
         if let Outcome::Replaced(old) = outcome {
-            contents::displace(&self.findings_folder(), old)?;
-            self.database.forget_superseded(old)?;
+            // The new one is safe; if this fails, the next opening cleans up.
+            let cleaned = contents::displace(&self.findings_folder(), old);
+            let _ = cleaned.and_then(|()| self.database.forget_superseded(old));
         }
         Ok(outcome)
     }

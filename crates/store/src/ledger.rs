@@ -16,7 +16,7 @@ use crate::row::{Arm, Event, Finding, NewFinding, Record, Sighting};
 
 /// A place that keeps a campaign's rows.
 ///
-/// A call that fails has changed nothing.
+/// A call that fails leaves what was there before in order, and can be made again.
 pub trait Ledger {
     /// Makes an arm known. Known ones stay as they are.
     fn register(&mut self, arm: &Arm) -> Result<()>;
@@ -46,7 +46,7 @@ pub trait Ledger {
     /// All metadata.
     fn meta(&self) -> Result<BTreeMap<String, String>>;
 
-    /// All arms, by id, with what was done.
+    /// All arms, by id, with what was done. Reads every test's row: for the start and the end of a hunt.
     fn arms(&self) -> Result<Vec<ArmCounts>>;
 
     /// The tests of an arm from an index on, at most so many, in order, without their blobs.

@@ -110,8 +110,9 @@ fn arm_counts(rows: &Connection, key: i64, arm: Arm) -> Read<ArmCounts> {
     let mut counts =
         ArmCounts { arm, cursor: 0, tests: 0, builds: 0, runs: 0, sightings: 0, verdicts: BTreeMap::new() };
     let mut statement = rows.prepare_cached(
-        "SELECT w.text, n, builds, runs, sightings FROM
-            (SELECT verdict, count(*) AS n, sum(builds) AS builds, sum(runs) AS runs, sum(sightings) AS sightings
+        "SELECT w.text, n, builds, runs, sightings, first FROM
+            (SELECT verdict, count(*) AS n, sum(builds) AS builds, sum(runs) AS runs, sum(sightings) AS sightings,
+                min(idx) AS first
              FROM test WHERE arm = ? GROUP BY verdict)
          LEFT JOIN word w ON w.key = verdict",
     )?;
@@ -123,6 +124,7 @@ fn arm_counts(rows: &Connection, key: i64, arm: Arm) -> Read<ArmCounts> {
         counts.runs = counts.runs.saturating_add(natural(row, 3)?);
         counts.sightings = counts.sightings.saturating_add(natural(row, 4)?);
         counts.verdicts.insert(row.get(0)?, tests);
+        natural(row, 5)?;
     }
     counts.cursor = cursor(rows, key)?;
     Ok(counts)

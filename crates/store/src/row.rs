@@ -191,8 +191,14 @@ impl NewFinding {
         NewFinding::with_blobs(finding, blobs)
     }
 
-    /// A finding whose files' bytes are these, or in the store.
-    pub fn with_blobs(finding: Finding, blobs: Vec<Blob>) -> Result<NewFinding> {
+    /// A finding whose files' bytes are these, or in the store. Its title becomes one line of at most 500 characters:
+    /// what compilers say may be anything, and a finding must not be lost for it.
+    pub fn with_blobs(mut finding: Finding, blobs: Vec<Blob>) -> Result<NewFinding> {
+        finding.title =
+            finding.title.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect();
+        if finding.title.is_empty() {
+            finding.title.clone_from(&finding.kind);
+        }
         finding.check()?;
         let named: BTreeSet<Id> = finding.files.iter().map(|file| file.blob).collect();
         let blobs = blobs.into_iter().filter(|blob| named.contains(&blob.id())).collect();
@@ -316,9 +322,6 @@ pub(crate) fn one_line(what: &str, text: &str) -> Result<()> {
 pub(crate) fn short(what: &str, text: &str) -> Result<()> {
     if text.len() > MAX_TEXT {
         return Err(Error::Invalid(format!("{what} is longer than {MAX_TEXT} bytes")));
-    }
-    if text.contains('\0') {
-        return Err(Error::Invalid(format!("{what} has a null character")));
     }
     Ok(())
 }

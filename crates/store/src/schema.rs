@@ -79,10 +79,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// Opens a database for writing: makes it if it is not there, brings it up to date if it is old.
 pub(crate) fn open(path: &Path) -> Result<Connection> {
     let sql = |error: rusqlite::Error| Error::sql(path, &error);
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(sql)?;
     guard(&connection).map_err(sql)?;
     let found = version(&connection, path)?;
@@ -111,9 +109,19 @@ pub(crate) fn open_read_only(path: &Path) -> Result<Connection> {
         // A reader wants to write to the file of the write-ahead log's index. Where that is impossible, nobody else
         // writes either, so the file will not change under us; but it must not have a log left to be read.
         Err(Error::ReadOnly { .. } | Error::Database { .. }) if no_log(path) => connect_immutable(path)?,
+        Err(Error::Database { text, .. }) => {
+            let text = format!(
+                "{text} (its log has rows to be read, which needs a folder that can be written: copy it)"
+            );
+            return Err(Error::Database { path: path.to_owned(), text });
+        }
         Err(error) => return Err(error),
     };
     let found = version(&connection, path)?;
+    if found == 0 {
+        // Whoever made it was interrupted; opening it for writing finishes it.
+        return Err(Error::NotACampaign { path: path.to_owned(), missing: "tables yet" });
+    }
     if found < VERSION {
         return Err(Error::Older { path: path.to_owned(), found, known: VERSION });
     }

@@ -1,14 +1,17 @@
 //! What every ledger must do, run on each of them, and on both at once with random calls.
 
+mod support;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use howler_case::Id;
 use howler_choices::Choices;
 use howler_store::{
     Arm, BLOCK, Blob, Error, Event, File, Finding, Ledger, Memory, NewFinding, Outcome, Record, Recorded,
-    Shard, Sighting, Status, Store, Test, dump, merge,
+    Shard, Sighting, Status, Store, Test, merge,
 };
 use howler_testkit::Scratch;
+use support::{arm, assert_same, finding, hunt, record, sighting, text};
 
 fn on_each(mut check: impl FnMut(&mut dyn Ledger)) {
     check(&mut Memory::new());
@@ -16,50 +19,6 @@ fn on_each(mut check: impl FnMut(&mut dyn Ledger)) {
     let mut store = Store::create(&scratch.path("campaign"), b"# a campaign\n").unwrap();
     check(&mut store);
     store.check().unwrap();
-}
-
-fn arm(name: &str) -> Arm {
-    Arm::new(name).unwrap()
-}
-
-fn record(arm: &Arm, index: u64, sightings: &[Sighting]) -> Record {
-    let test = Test { arm: arm.id(), index, verdict: "defined".to_owned(), builds: 10, runs: 9 };
-    Record { test, sightings: sightings.to_vec(), blobs: Vec::new() }
-}
-
-fn sighting(signature: &str) -> Sighting {
-    Sighting {
-        signature: Id::of(signature.as_bytes()),
-        kind: "crash".to_owned(),
-        configurations: vec!["gcc-12 -O2".to_owned(), "gcc-12 -O3".to_owned()],
-        details: "in \"foo\",\nat bar".to_owned(),
-        blobs: Vec::new(),
-    }
-}
-
-fn finding(arm: &Arm, index: u64, signature: &str, status: Status, text: &str) -> NewFinding {
-    let finding = Finding {
-        signature: Id::of(signature.as_bytes()),
-        kind: "crash".to_owned(),
-        status,
-        arm: arm.id(),
-        index,
-        title: "gcc-12 -O2 crashes".to_owned(),
-        files: Vec::new(),
-    };
-    let file = |name: &str, bytes: &[u8], executable| File {
-        name: name.to_owned(),
-        executable,
-        bytes: bytes.to_vec(),
-    };
-    let files = [file("test.c", text.as_bytes(), false), file("repro.sh", b"#!/bin/sh\n", true)];
-    NewFinding::new(finding, &files).unwrap()
-}
-
-fn text(ledger: &dyn Ledger) -> String {
-    let mut out = Vec::new();
-    dump(ledger, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
 }
 
 #[test]
@@ -272,6 +231,11 @@ fn findings_are_checked() {
         let without_bytes = NewFinding::with_blobs(whole.clone(), Vec::new()).unwrap();
         assert!(ledger.put_finding(&without_bytes).is_err());
         assert_eq!(ledger.findings().unwrap(), []);
+        let odd = Finding { title: "a\nb\0".to_owned() + &"c".repeat(900), ..whole.clone() };
+        let odd = NewFinding::with_blobs(odd, Vec::new()).unwrap();
+        assert!(odd.finding().title.starts_with("a b c") && odd.finding().title.len() == 500);
+        let untitled = Finding { title: String::new(), ..whole.clone() };
+        assert_eq!(NewFinding::with_blobs(untitled, Vec::new()).unwrap().finding().title, "crash");
         for name in ["", ".", "..", ".hidden", "a/b", "../x", "a\nb", "a\0b", &"x".repeat(300), "test.c"] {
             let file = File { name: name.to_owned(), executable: false, bytes: Vec::new() };
             assert!(NewFinding::new(whole.clone(), &[file]).is_err(), "{name:?}");
@@ -312,60 +276,6 @@ fn events_and_metadata() {
     });
 }
 
-/// A deterministic hunt: what a test gives is a function of (arm, index) alone.
-fn outcome_of(arm: &Arm, index: u64) -> (Record, Vec<NewFinding>) {
-    let seed = u64::from_le_bytes(arm.id().bytes()[..8].try_into().unwrap());
-    let mut choices = Choices::new(seed).sub_indexed("test", index);
-    let mut blobs = Vec::new();
-    let mut findings = Vec::new();
-    let mut sightings = Vec::new();
-    for _ in 0..choices.range("sightings", 0..=6_u32).saturating_sub(3) {
-        let signature = format!("signature {}", choices.range("signature", 0..=9));
-        let shared = choices.range("program", 0..=20);
-        let blob = Blob::new(format!("program {shared}").as_bytes()).unwrap();
-        sightings.push(Sighting { blobs: vec![blob.id()], ..sighting(&signature) });
-        blobs.push(blob);
-        let status = *choices.one_of("status", &Status::ALL);
-        findings.push(finding(arm, index, &signature, status, &format!("program {index}")));
-    }
-    let verdict = (*choices.one_of("verdict", &["defined", "undefined:shift", "unfinished"])).to_owned();
-    let test = Test { arm: arm.id(), index, verdict, builds: choices.range("builds", 0..=9), runs: 3 };
-    (Record { test, sightings, blobs }, findings)
-}
-
-/// Does all tests of a shard, in an order that chance decides.
-fn hunt(ledger: &mut dyn Ledger, arms: &[Arm], shard: Shard, end: u64, choices: &mut Choices) {
-    ledger.set_meta("seed", "7").unwrap();
-    arms.iter().for_each(|arm| ledger.register(arm).unwrap());
-    let mut waiting = Vec::new();
-    let mut open = arms.to_vec();
-    while !open.is_empty() || !waiting.is_empty() {
-        if choices.chance("lease", 1, 3) && !open.is_empty() {
-            let at = choices.range("arm", 0..=open.len() - 1);
-            match ledger.lease(open[at].id(), shard, choices.range("at most", 1..=80), end).unwrap() {
-                Some(range) => waiting.extend(range.map(|index| (open[at].clone(), index))),
-                None => drop(open.remove(at)),
-            }
-            choices.shuffle("order", &mut waiting);
-        }
-        let done = waiting.len().min(choices.range("done", 0..=20));
-        let batch: Vec<Record> = waiting
-            .drain(waiting.len() - done..)
-            .map(|(arm, index)| {
-                let (record, findings) = outcome_of(&arm, index);
-                for new in findings {
-                    let kept = ledger.finding_for(new.finding().signature).unwrap();
-                    if kept.is_none_or(|kept| kept.may_yield_to(arm.id(), index)) {
-                        ledger.put_finding(&new).unwrap();
-                    }
-                }
-                record
-            })
-            .collect();
-        assert!(ledger.record(&batch).unwrap().iter().all(|recorded| *recorded == Recorded::New));
-    }
-}
-
 #[test]
 fn merged_shards_equal_the_unsharded_run() {
     let arms = [arm("one"), arm("two")];
@@ -399,9 +309,9 @@ fn compare_shards(whole: &dyn Ledger, arms: &[Arm], end: u64, seed: u64) {
         for shard in shards.iter().chain(&shards[..2]) {
             merge(merged, shard).unwrap();
         }
-        assert_eq!(text(merged), expected);
+        assert_same(&text(merged), &expected);
         merge(merged, whole).unwrap();
-        assert_eq!(text(merged), expected);
+        assert_same(&text(merged), &expected);
         let again = merge(merged, &shards[0]).unwrap();
         assert_eq!(
             (again.new_tests, again.clashed_tests, again.new_findings, again.replaced_findings),

@@ -50,6 +50,12 @@ impl Configuration {
         Configuration::new(Configured::parse(command)?)
     }
 
+    /// The same compiler with other flags that mean the same to programs.
+    pub fn set_flags(&mut self, flags: Vec<String>) {
+        self.configured.flags = flags;
+        self.name = self.configured.to_string();
+    }
+
     fn target_for(&self, case: &Case) -> Option<Target> {
         self.target.map(|target| Target { std: case.std, ..target })
     }

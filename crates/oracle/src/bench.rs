@@ -50,7 +50,7 @@ impl Configuration {
         Configuration::new(Configured::parse(command)?)
     }
 
-    /// The same compiler with other flags, of which it is known that they do not change what programs mean.
+    /// The same compiler with other flags that mean the same to programs.
     pub fn set_flags(&mut self, flags: Vec<String>) {
         self.configured.flags = flags;
         self.name = self.configured.to_string();

@@ -31,8 +31,8 @@ impl Bench {
     pub fn confirm(
         &mut self,
         case: &Case,
-        configurations: &[Configuration],
         sighting: &Sighting,
+        configurations: &[Configuration],
     ) -> Result<Finding, BenchError> {
         let named = |known: &&Configuration| sighting.configurations.contains(&known.name);
         let named: Vec<Configuration> = configurations.iter().filter(named).cloned().collect();

@@ -261,7 +261,11 @@ impl Test {
         for index in self.expressions() {
             used[self.statements[index].target.index()] = true;
         }
-        used.iter().enumerate().filter(|(_, used)| **used).map(|(index, _)| VarId::from_index(index)).collect()
+        used.iter()
+            .enumerate()
+            .filter(|(_, used)| **used)
+            .map(|(index, _)| VarId::from_index(index))
+            .collect()
     }
 
     fn constants(&self) -> Vec<NodeId> {

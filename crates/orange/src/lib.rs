@@ -19,8 +19,8 @@
 //! Nothing here runs a program or starts a compiler.
 #![deny(missing_docs)]
 
-mod constant;
 mod compose;
+mod constant;
 mod edit;
 mod eval;
 mod exact;

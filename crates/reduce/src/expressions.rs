@@ -226,8 +226,14 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
     fn simplify(&mut self) -> bool {
         self.phase = Phase::Simplify;
         let mut any = false;
-        for step in self.best.steps() {
-            any |= self.attempt(self.best.simplified(&step));
+        let mut next = 0;
+        // After a success the list is another one; what stood before did not help and hardly will now.
+        while let Some(step) = self.best.steps().get(next) {
+            if self.attempt(self.best.simplified(step)) {
+                any = true;
+            } else {
+                next += 1;
+            }
         }
         any
     }

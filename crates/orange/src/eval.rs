@@ -3,7 +3,7 @@
 
 use crate::exact::{acceptable, float_binary, integer_limit};
 use crate::scalar::{Rules, Ty};
-use crate::test::{Node, NodeId, Op, Test, VarId};
+use crate::test::{Node, NodeId, Op, Statement, Test, VarId};
 use howler_lang::arith::{self, Num, Undefined};
 use howler_lang::id::Id;
 use howler_lang::program::{BinaryOp, UnaryOp};
@@ -97,7 +97,13 @@ impl Eval {
     }
 
     /// The new value of a variable of type `ty` assigned to, or assigned with an operator.
-    pub(crate) fn assign(&mut self, op: Option<BinaryOp>, ty: Ty, old: u128, a: Operand) -> Result<u128, Fault> {
+    pub(crate) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        ty: Ty,
+        old: u128,
+        a: Operand,
+    ) -> Result<u128, Fault> {
         match op {
             None => self.convert(a.0, ty, a.1).ok_or(Fault::Convert { operand: 1, to: ty }),
             Some(op) => {
@@ -151,9 +157,23 @@ pub(crate) enum Mark {
 /// Marks the nodes of a statement, from its first one on. Needs their values.
 pub(crate) fn marks(test: &Test, statement: usize, marks: &mut Vec<Mark>) {
     let statement = &test.statements[statement];
-    let first = statement.first.index();
     marks.clear();
-    marks.resize(statement.root.index() + 1 - first, Mark::Gone);
+    marks.resize(statement.root.index() + 1 - statement.first.index(), Mark::Gone);
+    mark(test, statement, marks);
+}
+
+/// Marks the nodes of all statements.
+pub(crate) fn all_marks(test: &Test) -> Vec<Mark> {
+    let mut marks = vec![Mark::Gone; test.nodes.len()];
+    for statement in &test.statements {
+        mark(test, statement, &mut marks[statement.first.index()..=statement.root.index()]);
+    }
+    marks
+}
+
+/// Marks the nodes of a statement; nothing of it is marked yet.
+fn mark(test: &Test, statement: &Statement, marks: &mut [Mark]) {
+    let first = statement.first.index();
     if let Some(root) = marks.last_mut() {
         *root = Mark::Awake;
     }
@@ -164,11 +184,9 @@ pub(crate) fn marks(test: &Test, statement: usize, marks: &mut Vec<Mark>) {
             continue;
         }
         let node = &test.nodes[NodeId::from_index(first + index)];
-        let taken = |kid: usize| taken(test, node, kid);
         for (kid, id) in node.kids.iter().enumerate() {
             if let Some(id) = id {
-                let own = if taken(kid) { mark } else { Mark::Asleep };
-                marks[id.index() - first] = own;
+                marks[id.index() - first] = if taken(test, node, kid) { mark } else { Mark::Asleep };
             }
         }
     }
@@ -237,15 +255,20 @@ impl Test {
 
     /// The values of all variables after the last statement.
     pub fn final_values(&self) -> Vec<u128> {
-        let mut eval = Eval::new(self.target, self.fractions);
-        let mut now: Vec<u128> = self.vars.iter().map(|(_, var)| var.value).collect();
-        let mut marked = Vec::new();
-        for index in 0..self.statements.len() {
-            apply_effects(self, &mut eval, index, &mut marked, &mut now);
-            now[self.statements[index].target.index()] = self.statements[index].value;
-        }
-        now
+        last_values(self, &all_marks(self))
     }
+}
+
+/// The values of all variables after the last statement, given the marks of all nodes.
+pub(crate) fn last_values(test: &Test, marks: &[Mark]) -> Vec<u128> {
+    let mut eval = Eval::new(test.target, test.fractions);
+    let mut now: Vec<u128> = test.vars.iter().map(|(_, var)| var.value).collect();
+    for statement in &test.statements {
+        let first = statement.first.index();
+        effects(test, &mut eval, first, &marks[first..=statement.root.index()], &mut now);
+        now[statement.target.index()] = statement.value;
+    }
+    now
 }
 
 /// An edit after which the test would have no answer.
@@ -254,10 +277,20 @@ impl Test {
 pub struct NoValue;
 
 /// Changes the variables that assignments and steps inside of a statement's expression change.
-pub(crate) fn apply_effects(test: &Test, eval: &mut Eval, statement: usize, marked: &mut Vec<Mark>, now: &mut [u128]) {
+pub(crate) fn apply_effects(
+    test: &Test,
+    eval: &mut Eval,
+    statement: usize,
+    marked: &mut Vec<Mark>,
+    now: &mut [u128],
+) {
     marks(test, statement, marked);
-    let first = test.statements[statement].first.index();
-    for (offset, &mark) in marked.iter().enumerate() {
+    effects(test, eval, test.statements[statement].first.index(), marked, now);
+}
+
+/// The same with marks at hand, those of the nodes from `first` on.
+fn effects(test: &Test, eval: &mut Eval, first: usize, marks: &[Mark], now: &mut [u128]) {
+    for (offset, &mark) in marks.iter().enumerate() {
         let node = &test.nodes[NodeId::from_index(first + offset)];
         if mark == Mark::Awake
             && let Some((var, value)) = effect(test, eval, node)
@@ -299,7 +332,8 @@ fn node_value(test: &Test, eval: &mut Eval, now: &[u128], id: NodeId) -> Result<
         Op::Cond => eval.cond(kid(0), kid(1), kid(2)),
         Op::Cast => {
             let (from, value) = kid(0);
-            let value = eval.convert(from, node.ty, value).ok_or(Fault::Convert { operand: 0, to: node.ty })?;
+            let value =
+                eval.convert(from, node.ty, value).ok_or(Fault::Convert { operand: 0, to: node.ty })?;
             Ok((node.ty, value))
         }
         Op::Comma => Ok(kid(1)),

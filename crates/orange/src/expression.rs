@@ -109,7 +109,8 @@ impl<'a> Maker<'a> {
     pub(crate) fn new(options: &'a Options, fashion: Fashion, test: Test, choices: &Choices) -> Maker<'a> {
         let features = fashion.features;
         let allowed = |feature: Option<Feature>| feature.is_none_or(|feature| features.has(feature));
-        let weighted = |(kind, _, weight): (Kind, Option<Feature>, u8)| std::iter::repeat_n(kind, weight.into());
+        let weighted =
+            |(kind, _, weight): (Kind, Option<Feature>, u8)| std::iter::repeat_n(kind, weight.into());
         let last: Vec<Kind> =
             KINDS.into_iter().filter(|&(_, feature, _)| allowed(feature)).flat_map(weighted).collect();
         // A step has no operand that could hold further operators.
@@ -411,7 +412,12 @@ impl<'a> Maker<'a> {
             match self.eval.assign(op, ty, old, self.operand(a)) {
                 Ok(value) => {
                     self.changed.push(var);
-                    return self.push(Node { op: Op::Assign(op, var), ty, kids: [Some(a), None, None], value });
+                    return self.push(Node {
+                        op: Op::Assign(op, var),
+                        ty,
+                        kids: [Some(a), None, None],
+                        value,
+                    });
                 }
                 Err(Fault::Convert { operand: 1, to }) if op.is_none() => a = self.fit(a, to, &mut grown),
                 // The variable is its own: its first value may be any. 0 has fewest faults, and no operator none.

@@ -19,20 +19,24 @@
 //! Nothing here runs a program or starts a compiler.
 #![deny(missing_docs)]
 
-mod constant;
 mod compose;
+mod constant;
+mod edit;
 mod eval;
 mod exact;
 mod expression;
 mod options;
+mod pattern;
 mod program;
 mod repair;
 mod scalar;
 mod test;
 mod variable;
 
+pub use edit::Simplification;
 pub use eval::NoValue;
 pub use options::{Feature, Features, Options, OptionsError, Repair};
+pub use pattern::pattern;
 pub use scalar::Ty;
 pub use test::{Form, Node, NodeId, Op, Place, Role, Statement, Stats, Test, Var, VarId};
 

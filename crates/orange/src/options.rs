@@ -301,11 +301,14 @@ impl Options {
     /// How many operators per expression, and how many expressions.
     pub(crate) fn drawn_size(&self, choices: &mut Choices) -> (u32, u32) {
         let total = by_magnitude(choices, "operations", self.operations);
-        let least = self.operators.0.max(total.div_ceil(self.expressions.1));
-        let most = self.operators.1.min(total / self.expressions.0).max(least);
-        let operators = by_magnitude(choices, "operators", (least, most)).min(self.operators.1);
-        let expressions = (total / operators).clamp(self.expressions.0, self.expressions.1);
-        (operators, expressions)
+        // Options that do not validate must not divide by zero.
+        let at_least_one = |(low, high): (u32, u32)| (low.max(1), high.max(low).max(1));
+        let (fewest, most) = at_least_one(self.expressions);
+        let (low, high) = at_least_one(self.operators);
+        let low = low.max(total.div_ceil(most));
+        let limits = (low, high.min(total / fewest).max(low));
+        let operators = by_magnitude(choices, "operators", limits).min(high);
+        (operators, (total / operators).clamp(fewest, most))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::compose::{Composer, signature};
 use crate::constant::constant;
-use crate::eval::{Mark, marks};
+use crate::eval::{Mark, all_marks, last_values};
 use crate::scalar::{Ty, field_record};
 use crate::test::{Form, NodeId, Op, Place, Role, Test, VarId};
 use howler_case::{Behaviour, Case, End, Origin, behaviour};
@@ -40,8 +40,10 @@ impl Test {
     /// The test as a case, with what it must do on its target.
     pub fn case(&self, origin: Origin) -> Case {
         let files = self.render();
-        let files =
-            files.into_iter().map(|(name, text)| howler_case::File { name, text: text.into_bytes() }).collect();
+        let files = files
+            .into_iter()
+            .map(|(name, text)| howler_case::File { name, text: text.into_bytes() })
+            .collect();
         let expected = [(self.target, self.behaviour())].into_iter().collect();
         Case { files, std: self.target.std, expected, origin }
     }
@@ -78,6 +80,7 @@ struct Writer<'a> {
     last: Vec<u128>,
     /// The member of a bit-field's struct.
     member: Symbol,
+    /// How each node takes part.
     marks: Vec<Mark>,
     /// The expressions of the nodes of one statement.
     built: Vec<Option<ExprId>>,
@@ -113,15 +116,16 @@ impl<'a> Writer<'a> {
         let mut out = Composer::new(test.target);
         out.program.exprs.reserve(test.nodes.len() * 3);
         let member = out.program.symbols.intern("v");
-        let last = test.final_values();
-        let uses = Uses::of(test, &last);
+        let marks = all_marks(test);
+        let last = last_values(test, &marks);
+        let uses = Uses::of(test, &marks, &last);
         Writer {
             test,
             out,
             objects: vec![None; test.vars.len()],
             last,
             member,
-            marks: Vec::new(),
+            marks,
             built: Vec::new(),
             uses,
             helpers: Helpers::default(),
@@ -224,8 +228,7 @@ impl<'a> Writer<'a> {
             let value = self.uses.initial[id.index()];
             let cx = &mut self.out.cx();
             let init = constant(cx, var.ty, value)?;
-            let init =
-                build::convert_as_if_assigned(cx, Purpose::Init, init, var.ty.declared(), Pos::NONE)?;
+            let init = build::convert_as_if_assigned(cx, Purpose::Init, init, var.ty.declared(), Pos::NONE)?;
             let init = match record {
                 None => Init::Expr(init),
                 Some(_) => {
@@ -270,12 +273,11 @@ impl<'a> Writer<'a> {
 
     /// Declares the variables of a statement in another unit than theirs.
     fn declare_extern(&mut self, index: usize) {
-        marks(self.test, index, &mut self.marks);
-        let first = self.test.statements[index].first.index();
-        let mut vars = vec![self.test.statements[index].target];
-        for (offset, &mark) in self.marks.iter().enumerate() {
-            if mark != Mark::Gone {
-                vars.extend(mentioned(self.test.nodes[NodeId::from_index(first + offset)].op));
+        let statement = &self.test.statements[index];
+        let mut vars = vec![statement.target];
+        for at in statement.first.index()..=statement.root.index() {
+            if self.marks[at] != Mark::Gone {
+                vars.extend(mentioned(self.test.nodes[NodeId::from_index(at)].op));
             }
         }
         for id in vars {
@@ -305,14 +307,13 @@ impl<'a> Writer<'a> {
 
     /// The assignment of one expression.
     fn statement(&mut self, index: usize) -> Done<StmtId> {
-        marks(self.test, index, &mut self.marks);
         let statement = &self.test.statements[index];
         let first = statement.first.index();
         self.built.clear();
-        for offset in 0..self.marks.len() {
-            let built = match self.marks[offset] {
+        for at in first..=statement.root.index() {
+            let built = match self.marks[at] {
                 Mark::Gone => None,
-                _ => Some(self.node(NodeId::from_index(first + offset), first)?),
+                _ => Some(self.node(NodeId::from_index(at), first)?),
             };
             self.built.push(built);
         }
@@ -395,7 +396,8 @@ impl<'a> Writer<'a> {
         let name = self.out.string(&name);
         let got = self.variable(var)?;
         let expected = constant(&mut self.out.cx(), ty, value)?;
-        let report = self.helpers.reports[report_of(&self.out.program, ty)].expect("made for every type in use");
+        let report =
+            self.helpers.reports[report_of(&self.out.program, ty)].expect("made for every type in use");
         let then = self.out.call(report, &[name, got, expected])?;
         Ok(self.out.stmt(StmtKind::If { cond, then, other: None }))
     }
@@ -516,7 +518,7 @@ pub(crate) fn mentioned(op: Op) -> Option<VarId> {
 }
 
 impl Uses {
-    fn of(test: &Test, last: &[u128]) -> Uses {
+    fn of(test: &Test, marks: &[Mark], last: &[u128]) -> Uses {
         let count = test.vars.len();
         let mut uses = Uses {
             used: vec![false; count],
@@ -525,7 +527,6 @@ impl Uses {
             at_once: vec![false; test.statements.len()],
             at_end: Vec::new(),
         };
-        let mut marked = Vec::new();
         // A constant statement is written if something read or changed its target before; otherwise the target is
         // declared with the constant.
         let mut touched = vec![false; count];
@@ -542,11 +543,9 @@ impl Uses {
             uses.written[index] = true;
             touched[target] = true;
             uses.used[target] = true;
-            marks(test, index, &mut marked);
-            let first = statement.first.index();
-            for (offset, &mark) in marked.iter().enumerate() {
-                if mark != Mark::Gone
-                    && let Some(var) = mentioned(test.nodes[NodeId::from_index(first + offset)].op)
+            for at in statement.first.index()..=statement.root.index() {
+                if marks[at] != Mark::Gone
+                    && let Some(var) = mentioned(test.nodes[NodeId::from_index(at)].op)
                 {
                     touched[var.index()] = true;
                     uses.used[var.index()] = true;

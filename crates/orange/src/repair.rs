@@ -45,15 +45,17 @@ impl Maker<'_> {
         if self.options.repair == Repair::Flip && self.flip(draft, fault) {
             return;
         }
-        let typing =
-            self.eval.rules.binary(draft.op, self.ty(draft.kids[0]), self.ty(draft.kids[1]));
+        let typing = self.eval.rules.binary(draft.op, self.ty(draft.kids[0]), self.ty(draft.kids[1]));
         match fault {
             Fault::Convert { operand, to } => {
                 let operand = operand.min(1);
-                draft.kids[operand] =
-                    self.fit(draft.kids[operand], to, &mut draft.grown[operand]);
+                draft.kids[operand] = self.fit(draft.kids[operand], to, &mut draft.grown[operand]);
             }
-            Fault::Inexact => self.repair_float(draft, typing.left),
+            Fault::Inexact => {
+                let before = self.test.stats.inserted;
+                self.repair_float(draft, typing.left);
+                self.test.stats.overflows += self.test.stats.inserted - before;
+            }
             Fault::Undefined(undefined) => self.repair_undefined(draft, undefined, typing.left, typing.right),
         }
     }
@@ -76,9 +78,7 @@ impl Maker<'_> {
         let overflow = matches!(
             fault,
             Fault::Inexact
-                | Fault::Undefined(
-                    Undefined::AddOverflow | Undefined::SubOverflow | Undefined::MulOverflow
-                )
+                | Fault::Undefined(Undefined::AddOverflow | Undefined::SubOverflow | Undefined::MulOverflow)
         );
         let flipped = match draft.op {
             BinaryOp::Add => BinaryOp::Sub,
@@ -136,7 +136,17 @@ impl Maker<'_> {
             // No other fault comes from a binary operator on integers.
             _ => (1, goal(right, 1, 1)),
         };
+        let before = self.test.stats.inserted;
         draft.kids[side] = self.adjust(draft.kids[side], goal, &mut draft.grown[side]);
+        let stats = &mut self.test.stats;
+        *(match undefined {
+            Undefined::DivByZero | Undefined::RemByZero | Undefined::DivOverflow | Undefined::RemOverflow => {
+                &mut stats.divisors
+            }
+            Undefined::ShiftNegative | Undefined::ShiftTooFar => &mut stats.counts,
+            Undefined::ShlOfNegative | Undefined::ShlOverflow => &mut stats.shifted,
+            _ => &mut stats.overflows,
+        }) += stats.inserted - before;
     }
 
     /// A floating result that is too large or not exact.

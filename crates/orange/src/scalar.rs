@@ -3,9 +3,7 @@
 
 use howler_lang::arith::{Format, Num, num_of};
 use howler_lang::build::{self, Cx};
-use howler_lang::program::{
-    BinaryOp, Duration, ExprId, Linkage, ObjId, Object, Program, UnaryOp,
-};
+use howler_lang::program::{BinaryOp, Duration, ExprId, Linkage, ObjId, Object, Program, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::Target;
@@ -212,22 +210,14 @@ impl Rules {
 
 /// Whether an operator compares.
 pub(crate) fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
-    )
+    matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
 }
 
 /// Whether an operator takes integers only (C17 6.5.5p2, 6.5.7p2, 6.5.10p2 to 6.5.12p2).
 pub(crate) fn integers_only(op: BinaryOp) -> bool {
     matches!(
         op,
-        BinaryOp::Rem
-            | BinaryOp::Shl
-            | BinaryOp::Shr
-            | BinaryOp::BitAnd
-            | BinaryOp::BitXor
-            | BinaryOp::BitOr
+        BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitXor | BinaryOp::BitOr
     )
 }
 
@@ -248,7 +238,8 @@ impl Scratch {
     fn promoted(&mut self, ty: Ty) -> Ty {
         let operand = self.operand(ty);
         let cx = &mut Cx::strict(&mut self.program);
-        let built = build::unary(cx, UnaryOp::Plus, operand, Pos::NONE).expect("every scalar has a unary plus");
+        let built =
+            build::unary(cx, UnaryOp::Plus, operand, Pos::NONE).expect("every scalar has a unary plus");
         Ty::of(self.program.ty(built)).expect("a promoted type is a plain one")
     }
 

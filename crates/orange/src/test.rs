@@ -177,6 +177,14 @@ pub struct Stats {
     pub operations: u64,
     /// Operations inserted to avoid undefined behaviour or rounding: the paper's table 6 counts these.
     pub inserted: u64,
+    /// How many of those are about an overflow, a floating one or a rounded result included.
+    pub overflows: u64,
+    /// How many about a divisor: zero, or -1 of the least value.
+    pub divisors: u64,
+    /// How many about the count of a shift.
+    pub counts: u64,
+    /// How many about a left shift of a negative value, or one whose result does not fit.
+    pub shifted: u64,
     /// Operations replaced by their complement.
     pub flipped: u64,
     /// Casts to an integer type before operators that take no floating operand.
@@ -194,8 +202,8 @@ impl Test {
 
     /// Whether a statement still has an expression rather than a constant.
     pub fn is_alive(&self, statement: usize) -> bool {
-        self.statements.get(statement).is_some_and(|statement| {
-            statement.op.is_some() || self.nodes[statement.root].op != Op::Const
-        })
+        self.statements
+            .get(statement)
+            .is_some_and(|statement| statement.op.is_some() || self.nodes[statement.root].op != Op::Const)
     }
 }

@@ -63,7 +63,11 @@ fn integer(choices: &mut Choices, width: u32, signed: bool) -> u128 {
         return *choices.one_of("edge", &[low, high, low + 1 & mask, high - 1 & mask, mask, 1]);
     }
     let magnitude = choices.bits("value", length.min(width));
-    if signed && choices.chance("negative", 1, 2) { magnitude.wrapping_neg() & mask } else { magnitude & mask }
+    if signed && choices.chance("negative", 1, 2) {
+        magnitude.wrapping_neg() & mask
+    } else {
+        magnitude & mask
+    }
 }
 
 fn floating(choices: &mut Choices, format: Format, fractions: bool) -> u128 {

@@ -9,6 +9,7 @@ use howler_machine::judge::{JudgeOptions, Judgement, judge};
 use howler_orange::{Form, Options, Repair, Test, generate};
 use howler_testkit::{Output, Scratch, run, soak, tool};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const TARGETS: [Target; 4] = [
     Target::X86_64_GCC,
@@ -21,7 +22,7 @@ const TARGETS: [Target; 4] = [
 fn numbered(number: u64) -> Test {
     let target = TARGETS[number as usize % TARGETS.len()];
     let options = Options {
-        operations: if soak() { (10, 100_000) } else { (10, 10_000) },
+        operations: if soak() { (10, 100_000) } else { (10, 4_000) },
         repair: if number % 8 < 6 { Repair::Flip } else { Repair::Insert },
         swarm: number % 3 == 0,
         files: if number % 11 == 0 { 3 } else { 0 },
@@ -44,7 +45,12 @@ fn files(test: &Test, scratch: &Scratch) -> Vec<PathBuf> {
     test.render().iter().map(|(name, text)| scratch.write(name, text)).collect()
 }
 
-fn compile_and_run(cc: &Path, flags: &[&str], files: &[PathBuf], scratch: &Scratch) -> Result<Output, String> {
+fn compile_and_run(
+    cc: &Path,
+    flags: &[&str],
+    files: &[PathBuf],
+    scratch: &Scratch,
+) -> Result<Output, String> {
     let binary = scratch.path("test");
     let mut args: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
     args.extend(files.iter().map(|file| file.display().to_string()));
@@ -60,61 +66,111 @@ fn compile_and_run(cc: &Path, flags: &[&str], files: &[PathBuf], scratch: &Scrat
     Ok(run(&binary, [""; 0], &options))
 }
 
-#[track_caller]
+/// What went through.
+#[derive(Default)]
+struct Tally {
+    programs: AtomicU64,
+    operations: AtomicU64,
+    bytes: AtomicU64,
+    gcc: AtomicU64,
+    clang: AtomicU64,
+}
+
+impl Tally {
+    fn print(&self) {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        println!(
+            "{} programs, {} operations, {:.1} MB agree with the machine; {} compiled by gcc, {} by clang",
+            get(&self.programs),
+            get(&self.operations),
+            get(&self.bytes) as f64 / 1e6,
+            get(&self.gcc),
+            get(&self.clang)
+        );
+    }
+}
+
+/// Keeps the files of a test that failed, and fails.
+fn fail(number: u64, test: &Test, why: &str) -> ! {
+    let folder = std::env::temp_dir().join(format!("howler-orange-failed-{number}"));
+    let _ = std::fs::create_dir_all(&folder);
+    for (name, text) in test.render() {
+        let _ = std::fs::write(folder.join(name), text);
+    }
+    panic!("test {number} ({}), kept in {}: {why}", test.target.name(), folder.display());
+}
+
 fn machine_agrees(number: u64, test: &Test) {
-    let program = test.program();
     let expected = test.behaviour();
-    let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() });
+    let judged = judge(&test.program(), &JudgeOptions { runs: 2, ..JudgeOptions::default() });
     match judged.judgement {
         Judgement::Defined(defined) => {
             let end = defined.status.map_or(End::Abort, End::Exit);
-            let output = String::from_utf8_lossy(&defined.output).into_owned();
-            assert_eq!((end, output.as_bytes()), (expected.end, &expected.output[..]), "test {number}");
+            if (end, &defined.output) != (expected.end, &expected.output) {
+                fail(number, test, &String::from_utf8_lossy(&defined.output));
+            }
         }
-        other => {
-            let files = test.render();
-            std::fs::write(std::env::temp_dir().join("orange-failed.c"), &files[0].1).unwrap();
-            panic!("test {number}: {other:?}");
-        }
+        other => fail(number, test, &format!("{other:?}")),
+    }
+}
+
+fn compiler_agrees(number: u64, test: &Test, target: Target) {
+    let (name, flags) = compiler(target);
+    let Some(cc) = tool(name) else { return };
+    let scratch = Scratch::new();
+    let files = files(test, &scratch);
+    let flags: Vec<&str> = flags.into_iter().chain(["-O0"]).collect();
+    match compile_and_run(&cc, &flags, &files, &scratch) {
+        Ok(output) if output.code == Some(0) && output.stdout == test.behaviour().output => {}
+        Ok(output) => fail(number, test, &format!("{name}: {}", output.stdout_text())),
+        Err(error) => fail(number, test, &format!("{name}: {error}")),
     }
 }
 
 #[test]
 fn expected_values_are_those_of_machine_and_compilers() {
     let count = if soak() { 20_000 } else { 500 };
-    let threads = 2;
+    let (threads, tally) = (2, Tally::default());
     std::thread::scope(|scope| {
         for thread in 0..threads {
+            let tally = &tally;
             scope.spawn(move || {
                 for number in (thread..count).step_by(threads as usize) {
-                    one(number);
+                    one(number, tally);
+                    if soak() && number % 500 == 0 {
+                        tally.print();
+                    }
                 }
             });
         }
     });
+    tally.print();
 }
 
-fn one(number: u64) {
+fn one(number: u64, tally: &Tally) {
     let test = numbered(number);
     if number % 50 == 0 {
         let faults = verify::program(&test.program());
         assert!(faults.is_empty(), "test {number}: {faults:?}");
     }
     machine_agrees(number, &test);
-    // Every tenth of each target.
-    if (number / TARGETS.len() as u64) % 10 == 0 {
-        let (name, flags) = compiler(test.target);
-        let Some(cc) = tool(name) else { return };
-        let scratch = Scratch::new();
-        let files = files(&test, &scratch);
-        let flags: Vec<&str> = flags.into_iter().chain(["-O0"]).collect();
-        match compile_and_run(&cc, &flags, &files, &scratch) {
-            Ok(output) => {
-                let expected = String::from_utf8(test.behaviour().output).unwrap();
-                assert_eq!((output.code, output.stdout_text()), (Some(0), expected), "test {number}, {name}");
-            }
-            Err(error) => panic!("test {number}, {name}: {error}"),
-        }
+    let add = |counter: &AtomicU64, more: u64| counter.fetch_add(more, Ordering::Relaxed);
+    add(&tally.programs, 1);
+    add(&tally.operations, test.stats.operations);
+    add(&tally.bytes, test.render().iter().map(|(_, text)| text.len() as u64).sum());
+    // One in ten of each target by its own compiler, one in forty by the other one too.
+    let turn = number / TARGETS.len() as u64;
+    let mut compilers = Vec::new();
+    if turn % 10 == 0 {
+        compilers.push(test.target.compiler);
+    }
+    if turn % 40 == 0 {
+        let other = [Compiler::Gcc, Compiler::Clang].into_iter().find(|&other| other != test.target.compiler);
+        compilers.extend(other);
+    }
+    for compiler in compilers {
+        compiler_agrees(number, &test, Target { compiler, ..test.target });
+        add(if compiler == Compiler::Gcc { &tally.gcc } else { &tally.clang }, 1);
     }
 }
 

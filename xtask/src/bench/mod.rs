@@ -4,6 +4,7 @@
 mod choices;
 mod front;
 mod machine;
+mod orange;
 
 use crate::cargo;
 use crate::menu::{self, Entry};
@@ -18,6 +19,7 @@ const ALL: &[Entry] = &[
         about: "running C exactly against sanitizers and native code",
         run: machine::run,
     },
+    Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
 ];
 
 /// The names, one per line.

@@ -1,0 +1,52 @@
+//! Table 6 of the paper: how many operations are inserted to avoid undefined behaviour, by insertion only and with
+//! flipping. Prints the table; `HOWLER_SOAK=1` takes more programs.
+
+use howler_choices::Choices;
+use howler_lang::target::Target;
+use howler_orange::{Features, Options, Repair, generate};
+
+/// The means per program of what was inserted, flipped, cut and made; then of what was inserted because of overflows,
+/// divisors, counts of shifts, and values shifted left.
+fn means(repair: Repair, operations: u32, programs: u64) -> [f64; 8] {
+    let options = Options {
+        operations: (operations, operations),
+        features: Features::PAPER,
+        repair,
+        ..Options::default()
+    };
+    let mut sums = [0u64; 8];
+    for seed in 0..programs {
+        let stats = generate(&options, Target::X86_64_GCC, &mut Choices::new(seed)).stats;
+        let counts = [
+            stats.inserted,
+            stats.flipped,
+            stats.cuts,
+            stats.operations,
+            stats.overflows,
+            stats.divisors,
+            stats.counts,
+            stats.shifted,
+        ];
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    sums.map(|sum| sum as f64 / programs as f64)
+}
+
+#[test]
+fn flipping_spares_insertions_as_in_the_paper() {
+    let paper = [(10, 0.38, 0.22), (100, 5.07, 3.02), (1_000, 49.51, 30.77)];
+    let scale = if howler_testkit::soak() { 20 } else { 1 };
+    println!("| operations | inserted | paper | with flipping | paper | flipped | cut |");
+    for (operations, insert, flip) in paper {
+        let programs = scale * 20_000 / u64::from(operations);
+        let [inserted, _, cut, made, causes @ ..] = means(Repair::Insert, operations, programs);
+        let [kept, flipped, cut_too, _, causes_too @ ..] = means(Repair::Flip, operations, programs);
+        let cuts = cut + cut_too;
+        println!(
+            "| {operations} | {inserted:.2} | {insert} | {kept:.2} | {flip} | {flipped:.2} | {cuts:.3} |"
+        );
+        println!("  overflow, divisor, count, shifted: {causes:.2?}; with flipping {causes_too:.2?}");
+        assert!(made > f64::from(operations) * 0.9);
+        assert!(kept < inserted && inserted < f64::from(operations) * 0.2);
+    }
+}

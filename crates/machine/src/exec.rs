@@ -3,6 +3,8 @@
 mod arith_ops;
 mod builtin;
 mod calls;
+mod contracts;
+mod jumps;
 mod lib_builtin;
 mod lib_exit;
 mod lib_format;
@@ -17,8 +19,10 @@ mod lib_string;
 mod library;
 mod nested;
 mod objects;
+mod overflow;
 mod pointers;
 mod points;
+mod returns;
 mod sequence;
 mod start;
 mod varargs;
@@ -106,7 +110,7 @@ pub(crate) struct Exec<'p> {
     trace_open: bool,
     natives: FxHashMap<FuncId, Option<library::Native>>,
     va_lists: Vec<varargs::VaList>,
-    jump_buffers: Vec<calls::JumpBuffer>,
+    jump_buffers: Vec<jumps::JumpBuffer>,
     atexit: Vec<Value>,
     exiting: bool,
     /// `_Exit` was called: nothing runs any more.

@@ -3,6 +3,7 @@
 //! Every choice of evaluation order is made here, so that a run has one order and several runs have several.
 
 mod aggregate;
+mod asm;
 mod assign;
 mod body;
 mod call;
@@ -231,7 +232,11 @@ impl<'p> Lowerer<'p> {
         }
         match program.stmts[body].kind {
             // What is left open at the end, the return closes.
-            StmtKind::Compound(list) => self.block_contents(list, None)?,
+            StmtKind::Compound(list) => {
+                let own = self.f.scopes.len();
+                self.block_contents(list, None)?;
+                self.f.scopes[own].body = true;
+            }
             _ => self.stmt(body)?,
         }
         self.clean_up_all();

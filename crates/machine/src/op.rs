@@ -300,6 +300,8 @@ pub struct Scope {
     pub unset: Vec<Reg>,
     /// Has restrict pointers.
     pub restrict: bool,
+    /// A function's own block: its parameters belong to it too (C17 6.7.3.1p2).
+    pub body: bool,
     /// Functions to call with a pointer to an object when it is left, in the order of declaration.
     pub cleanups: Vec<(FuncId, Reg)>,
 }

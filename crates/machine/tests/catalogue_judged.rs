@@ -10,8 +10,9 @@ use howler_machine::{Limits, RunOptions, outcome, run};
 use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
 
 /// Small limits: programs that reach them are there to reach them.
-fn limits() -> Limits {
-    Limits { steps: 3_000_000, memory: 64 << 20, output: 1 << 20, ..Limits::default() }
+fn limits(section: &Section) -> Limits {
+    let (wrapv, letter) = (section.wrapv, section.letter);
+    Limits { steps: 3_000_000, memory: 64 << 20, output: 1 << 20, wrapv, letter, ..Limits::default() }
 }
 
 fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, String> {
@@ -55,7 +56,7 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
         }
     };
     if let Expect::Limit(_) | Expect::Exit(_) | Expect::Abort | Expect::BadProgram = section.expect {
-        let report = run(&program, &RunOptions { limits: limits(), ..RunOptions::default() });
+        let report = run(&program, &RunOptions { limits: limits(section), ..RunOptions::default() });
         let right = match (&section.expect, &report.outcome) {
             (Expect::Exit(wanted), outcome::Outcome::Exit(status)) => wanted == status,
             (Expect::Abort, outcome::Outcome::Abort)
@@ -73,7 +74,7 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
         return (!right).then(|| format!("{:?}", report.outcome));
     }
     let Judged { judgement, .. } =
-        judge(&program, &JudgeOptions { limits: limits(), ..JudgeOptions::default() });
+        judge(&program, &JudgeOptions { limits: limits(section), ..JudgeOptions::default() });
     let other = |code: &str| section.alternatives.iter().any(|known| known == code);
     let right = match (&section.expect, &judgement) {
         (Expect::Fail(code), Judgement::Undefined(ub)) => {

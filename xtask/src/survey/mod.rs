@@ -5,6 +5,7 @@
 
 mod accepts;
 mod csmith_run;
+mod dg;
 mod execution;
 mod rejects;
 mod roundtrip;

@@ -30,6 +30,8 @@ pub struct Limits {
     pub trace: usize,
     /// Whether undefined behaviour that compilers give the plain result for goes on with that.
     pub letter: bool,
+    /// Whether signed overflow of `+ - *`, negation, `++` and `--` wraps, as `-fwrapv` has it. Division does not.
+    pub wrapv: bool,
 }
 
 impl Default for Limits {
@@ -42,6 +44,7 @@ impl Default for Limits {
             output: 16 << 20,
             trace: 1 << 20,
             letter: false,
+            wrapv: false,
         }
     }
 }

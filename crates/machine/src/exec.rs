@@ -351,7 +351,12 @@ impl<'p> Exec<'p> {
                     *pc = self.switch(value, table)? as usize;
                 }
                 Op::Enter { scope } => self.enter(scope)?,
-                Op::Leave => self.leave(),
+                Op::Leave => {
+                    if self.scopes.last().is_some_and(|&(mark, _)| self.autos.len() > mark) {
+                        self.at(*pc);
+                    }
+                    self.leave();
+                }
                 Op::CopyObject { transfer } => {
                     self.at(*pc);
                     self.copy_object(transfer)?;
@@ -462,7 +467,7 @@ impl<'p> Exec<'p> {
 
     #[cold]
     fn check_read_value(&self, value: &Value) -> Run<()> {
-        if value.marks.has(Marks::UNINIT) {
+        if value.marks.is_unset() {
             return ub(UbKind::Uninit);
         }
         self.check_alive(value)

@@ -1,7 +1,8 @@
 //! What a run did, statement by statement: for EMI, repair and coverage.
 //!
 //! A profile counts how often each statement, function and branch was reached and, at sampled visits of a statement,
-//! which values the integer objects in scope had. Sets are exact up to a cap; beyond it an interval remains.
+//! which values the integer objects in scope had: scalars, members, bit-fields, array elements, also of unions and of
+//! static objects. Sets are exact up to a cap; beyond it an interval remains.
 
 use howler_lang::id::Id;
 use howler_lang::program::{FuncId, ObjId, StmtId};
@@ -16,13 +17,16 @@ pub struct ProfileOptions {
     pub values: usize,
     /// How many elements of an array and fields of a struct are looked at.
     pub parts: usize,
+    /// How many objects of file scope are looked at at one visit; the next visit goes on with the next ones. There are
+    /// many of them, and few change between two visits.
+    pub globals: usize,
     /// Which visits are sampled.
     pub seed: u64,
 }
 
 impl Default for ProfileOptions {
     fn default() -> ProfileOptions {
-        ProfileOptions { one_in: 10, values: 16, parts: 16, seed: 1 }
+        ProfileOptions { one_in: 10, values: 16, parts: 16, globals: 4, seed: 1 }
     }
 }
 
@@ -35,8 +39,19 @@ pub struct Profile {
     pub functions: BTreeMap<FuncId, u64>,
     /// For each condition of an `if`, loop, `?:`, `&&` or `||`, by the place of its jump: how often it held and did not.
     pub branches: BTreeMap<(FuncId, u32), (u64, u64)>,
-    /// At sampled visits of a statement, the values of a part of an object: which object, and the part's offset.
-    pub values: BTreeMap<(StmtId, ObjId, u32), Observed>,
+    /// At sampled visits of a statement, the values of a part of an object.
+    pub values: BTreeMap<(StmtId, ObjId, Part), Observed>,
+}
+
+/// A part of an object that holds an integer. Members of a union overlap, and have parts of their own if they differ.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Part {
+    /// Where it starts, in bits from the start of the object.
+    pub bit: u64,
+    /// How many bits it has.
+    pub width: u32,
+    /// Whether it is signed.
+    pub signed: bool,
 }
 
 /// The values an integer had.
@@ -106,7 +121,7 @@ impl Profile {
         }
     }
 
-    fn observe(&mut self, key: (StmtId, ObjId, u32), observed: &Observed, cap: usize) {
+    fn observe(&mut self, key: (StmtId, ObjId, Part), observed: &Observed, cap: usize) {
         match self.values.get_mut(&key) {
             Some(known) => known.add(observed, cap),
             None => {
@@ -123,7 +138,9 @@ pub(crate) struct Recorder {
     statements: Vec<u64>,
     functions: BTreeMap<FuncId, u64>,
     branches: rustc_hash::FxHashMap<(FuncId, u32), (u64, u64)>,
-    profile: Profile,
+    values: rustc_hash::FxHashMap<(StmtId, ObjId, Part), Observed>,
+    /// Where the next visit goes on with the objects of file scope.
+    pub next_global: usize,
     state: u64,
 }
 
@@ -134,7 +151,8 @@ impl Recorder {
             statements: vec![0; statements],
             functions: BTreeMap::new(),
             branches: rustc_hash::FxHashMap::default(),
-            profile: Profile::default(),
+            values: rustc_hash::FxHashMap::default(),
+            next_global: 0,
             state: options.seed | 1,
         }
     }
@@ -163,9 +181,9 @@ impl Recorder {
         if holds { entry.0 += 1 } else { entry.1 += 1 }
     }
 
-    pub fn value(&mut self, stmt: StmtId, object: ObjId, offset: u32, value: Option<i128>) {
+    pub fn value(&mut self, stmt: StmtId, object: ObjId, part: Part, value: Option<i128>) {
         let cap = self.options.values;
-        match self.profile.values.get_mut(&(stmt, object, offset)) {
+        match self.values.get_mut(&(stmt, object, part)) {
             Some(known) => match value {
                 Some(value) => {
                     known.least = known.least.min(value);
@@ -180,22 +198,19 @@ impl Recorder {
                 None => known.unset = true,
             },
             None => {
-                self.profile.values.insert((stmt, object, offset), Observed::of(value));
+                self.values.insert((stmt, object, part), Observed::of(value));
             }
         }
     }
 
-    pub fn finish(mut self) -> Profile {
-        self.profile.statements = self
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0)
-            .map(|(index, &count)| (StmtId::from_index(index), count))
-            .collect();
-        self.profile.functions = self.functions;
-        self.profile.branches = self.branches.into_iter().collect();
-        self.profile
+    pub fn finish(self) -> Profile {
+        let counted = self.statements.iter().enumerate().filter(|(_, count)| **count > 0);
+        Profile {
+            statements: counted.map(|(index, &count)| (StmtId::from_index(index), count)).collect(),
+            functions: self.functions,
+            branches: self.branches.into_iter().collect(),
+            values: self.values.into_iter().collect(),
+        }
     }
 }
 

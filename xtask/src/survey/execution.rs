@@ -171,7 +171,8 @@ impl Machine {
         }
     }
 
-    fn read(&self, file: &Path, std: &str) -> Result<Program, End> {
+    /// Reads and links.
+    pub(super) fn read(&self, file: &Path, std: &str) -> Result<Program, End> {
         let target = Target { std: Std::parse(std).expect("all of STDS are known"), ..Target::X86_64_GCC };
         let first = self.parse(file, target, self.headers);
         match (self.headers, &first) {

@@ -3,7 +3,7 @@
 use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::op::{NONE, Op, Point, Reg};
+use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
 use howler_lang::program::{
     Decl, DeclId, Duration, Entity, ExprId, ExprKind, Item, ObjId, StmtId, StmtKind, StmtList,
@@ -164,19 +164,6 @@ impl Lowerer<'_> {
         let done = self.block_statements(list, result);
         self.f.visible.truncate(visible);
         done
-    }
-
-    /// Marks the beginning of a statement in a profiled program.
-    fn point(&mut self, stmt: StmtId) {
-        if !self.profiled {
-            return;
-        }
-        let objects =
-            self.f.visible.iter().filter_map(|object| Some((*object, *self.f.objects.get(object)?)));
-        let point = Point { stmt, objects: objects.collect() };
-        let index = self.out.points.len() as u32;
-        self.out.points.push(point);
-        self.emit(Op::Stmt { point: index });
     }
 
     fn block_statements(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
@@ -344,6 +331,7 @@ impl Lowerer<'_> {
             if program.types.is_variably_modified(decl.ty) {
                 return self.bounds(decl.ty);
             }
+            self.f.visible.push(object);
             return Ok(());
         }
         self.bounds(decl.ty)?;

@@ -17,6 +17,9 @@
 //! clang-16 give another result at -O2 than at -O0), `// differs` (only other levels or compilers do).
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod read;
+pub mod ways;
+
 use std::path::Path;
 
 /// What the machine must say about a program.

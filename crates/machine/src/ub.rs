@@ -186,7 +186,7 @@ kinds! {
     /// Calls.
     CallArguments, "call-arguments", "6.5.2.2p6", Exploited, "arguments of a call without a prototype do not fit the function";
     /// Calls.
-    CallPointer, "call-pointer", "6.5.2.2p6", Letter, "pointer of another type than the parameter's passed without a prototype";
+    CallAlike, "call-alike", "6.5.2.2p6", Letter, "argument without a prototype has another type that is passed alike: of the other sign, or a pointer";
     /// Calls.
     LinkType, "link-type", "6.2.7p2", Exploited, "declarations of one entity in two files have incompatible types";
     /// Calls.

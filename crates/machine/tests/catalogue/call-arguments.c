@@ -96,15 +96,3 @@ int main(void) {
     return 0;
 }
 __attribute__((noinline)) static int third(int a, int b, int c) { return c; }
-//=== fail: the value fits the first time only
-#include <stdio.h>
-static int minus();
-int main(void) {
-    unsigned u = 5;
-    int r = 0;
-    for (int i = 0; i < 2; i++, u += 0xfffffff0u)
-        r += minus(u); // UB
-    printf("%d\n", r);
-    return 0;
-}
-static int minus(int x) { return -x; }

@@ -40,6 +40,29 @@ int main(void) {
     return 0;
 }
 int bytes(const void *p) { return *(const char *)p; }
+//=== fail: the value fits the first time only
+#include <stdio.h>
+static int minus();
+int main(void) {
+    unsigned u = 5;
+    int r = 0;
+    for (int i = 0; i < 2; i++, u += 0xfffffff0u)
+        r += minus(u); // UB
+    printf("%d\n", r);
+    return 0;
+}
+static int minus(int x) { return -x; }
+//=== fail: an unsigned value above INT_MAX for an int
+#include <stdio.h>
+static int minus(x)
+    int x;
+{
+    return x < 0;
+}
+int main(void) {
+    printf("%d\n", minus(0xffffffffu)); // UB
+    return 0;
+}
 //=== pass: with a prototype the pointer is converted
 struct s { int x; };
 static int get(void *p) { return ((struct s *)p)->x; }
@@ -71,3 +94,15 @@ int main(void) {
     return get(&v) != 5;
 }
 static int get(void *p) { return ((struct s *)p)->x; }
+//=== pass: an unsigned value that an int holds
+static int half(x)
+    int x;
+{
+    return x / 2;
+}
+int main(void) { return half(6u) != 3; }
+//=== pass: the other sign, where the letter does not count
+// letter
+static int minus();
+int main(void) { return minus(0xffffffffu) != 1; }
+static int minus(int x) { return -x; }

@@ -141,6 +141,8 @@ pub(crate) struct Exec<'p> {
     order_conflicts: u64,
     watch: watch::Watch,
     recorder: Option<Recorder>,
+    /// Room for what is observed at one visit.
+    seen: points::Seen,
 }
 
 /// One access to a volatile object.

@@ -26,7 +26,7 @@ pub struct ProfileOptions {
 
 impl Default for ProfileOptions {
     fn default() -> ProfileOptions {
-        ProfileOptions { one_in: 10, values: 16, parts: 16, globals: 4, seed: 1 }
+        ProfileOptions { one_in: 10, values: 16, parts: 16, globals: 1, seed: 1 }
     }
 }
 
@@ -68,20 +68,6 @@ pub struct Observed {
 }
 
 impl Observed {
-    fn of(value: Option<i128>) -> Observed {
-        match value {
-            Some(value) => Observed {
-                values: Some(BTreeSet::from([value])),
-                least: value,
-                greatest: value,
-                unset: false,
-            },
-            None => {
-                Observed { values: Some(BTreeSet::new()), least: i128::MAX, greatest: i128::MIN, unset: true }
-            }
-        }
-    }
-
     /// Adds what another observation saw; beyond `cap` values only the interval stays.
     pub fn add(&mut self, other: &Observed, cap: usize) {
         self.least = self.least.min(other.least);
@@ -131,6 +117,59 @@ impl Profile {
     }
 }
 
+/// An [`Observed`] in the making. Most parts have one value at a statement: that takes no allocation.
+#[derive(Debug)]
+struct Seen {
+    least: i128,
+    greatest: i128,
+    unset: bool,
+    /// The values if there are two or more, sorted; none if there are too many.
+    exact: Option<Vec<i128>>,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { least: i128::MAX, greatest: i128::MIN, unset: false, exact: Some(Vec::new()) }
+    }
+}
+
+impl Seen {
+    fn see(&mut self, value: Option<i128>, cap: usize) {
+        let Some(value) = value else {
+            self.unset = true;
+            return;
+        };
+        let one = self.least == self.greatest;
+        if one && value == self.least {
+            return;
+        }
+        if let Some(exact) = &mut self.exact {
+            if one {
+                exact.push(self.least);
+            }
+            if self.least <= self.greatest
+                && let Err(at) = exact.binary_search(&value)
+            {
+                exact.insert(at, value);
+            }
+            if exact.len() > cap {
+                self.exact = None;
+            }
+        }
+        self.least = self.least.min(value);
+        self.greatest = self.greatest.max(value);
+    }
+
+    fn observed(self) -> Observed {
+        let Seen { least, greatest, unset, exact } = self;
+        let values = match exact {
+            Some(_) if least == greatest => Some(BTreeSet::from([least])),
+            exact => exact.map(BTreeSet::from_iter),
+        };
+        Observed { values, least, greatest, unset }
+    }
+}
+
 /// A profile in the making: counters by index, as the run needs them.
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -138,7 +177,7 @@ pub(crate) struct Recorder {
     statements: Vec<u64>,
     functions: BTreeMap<FuncId, u64>,
     branches: rustc_hash::FxHashMap<(FuncId, u32), (u64, u64)>,
-    values: rustc_hash::FxHashMap<(StmtId, ObjId, Part), Observed>,
+    values: rustc_hash::FxHashMap<(StmtId, ObjId, Part), Seen>,
     /// Where the next visit goes on with the objects of file scope.
     pub next_global: usize,
     state: u64,
@@ -183,24 +222,7 @@ impl Recorder {
 
     pub fn value(&mut self, stmt: StmtId, object: ObjId, part: Part, value: Option<i128>) {
         let cap = self.options.values;
-        match self.values.get_mut(&(stmt, object, part)) {
-            Some(known) => match value {
-                Some(value) => {
-                    known.least = known.least.min(value);
-                    known.greatest = known.greatest.max(value);
-                    if let Some(values) = &mut known.values
-                        && values.insert(value)
-                        && values.len() > cap
-                    {
-                        known.values = None;
-                    }
-                }
-                None => known.unset = true,
-            },
-            None => {
-                self.values.insert((stmt, object, part), Observed::of(value));
-            }
-        }
+        self.values.entry((stmt, object, part)).or_default().see(value, cap);
     }
 
     pub fn finish(self) -> Profile {
@@ -209,7 +231,7 @@ impl Recorder {
             statements: counted.map(|(index, &count)| (StmtId::from_index(index), count)).collect(),
             functions: self.functions,
             branches: self.branches.into_iter().collect(),
-            values: self.values.into_iter().collect(),
+            values: self.values.into_iter().map(|(key, seen)| (key, seen.observed())).collect(),
         }
     }
 }
@@ -218,15 +240,24 @@ impl Recorder {
 mod tests {
     use super::*;
 
+    fn observed(values: &[Option<i128>], cap: usize) -> Observed {
+        let mut seen = Seen::default();
+        values.iter().for_each(|&value| seen.see(value, cap));
+        seen.observed()
+    }
+
     #[test]
     fn many_values_become_an_interval() {
-        let mut observed = Observed::of(Some(3));
+        let mut all = observed(&[Some(3)], 2);
         for value in [5, -7, 3] {
-            observed.add(&Observed::of(Some(value)), 2);
+            all.add(&observed(&[Some(value)], 2), 2);
         }
-        assert_eq!((observed.values.clone(), observed.least, observed.greatest), (None, -7, 5));
-        assert_eq!(observed.constant(), None);
-        assert_eq!(Observed::of(Some(4)).constant(), Some(4));
-        assert!(Observed::of(None).unset);
+        assert_eq!((all.values.clone(), all.least, all.greatest), (None, -7, 5));
+        assert_eq!(all.constant(), None);
+        assert_eq!(all, observed(&[Some(3), Some(5), Some(-7), Some(3)], 2));
+        assert_eq!(observed(&[Some(4), Some(4)], 2).constant(), Some(4));
+        assert_eq!(observed(&[Some(9), Some(4), Some(9)], 2).values, Some(BTreeSet::from([4, 9])));
+        let none = observed(&[None], 2);
+        assert!(none.unset && none.values == Some(BTreeSet::new()) && none.constant().is_none());
     }
 }

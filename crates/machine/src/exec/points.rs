@@ -9,7 +9,7 @@ use howler_lang::program::ObjId;
 use howler_lang::ty::{Type, TypeKind};
 
 /// A part of an object, and its value if it has one.
-type Seen = Vec<(Part, Option<i128>)>;
+pub(super) type Seen = Vec<(Part, Option<i128>)>;
 
 impl<'p> Exec<'p> {
     /// A statement begins.
@@ -36,7 +36,7 @@ impl<'p> Exec<'p> {
     fn observe(&mut self, point: &Point, object: ObjId, reg: Reg) {
         let ty = self.program.objects[object].ty;
         let value = *self.get(reg);
-        let mut seen = Seen::new();
+        let mut seen = std::mem::take(&mut self.seen);
         // An integer made from a pointer has a provenance too.
         let own = self.memory.live(value.prov).is_some_and(|slot| slot.object == Some(object));
         if value.has_prov() && (own || reg & POOL != 0) {
@@ -45,10 +45,12 @@ impl<'p> Exec<'p> {
         } else if let Some(num) = self.integer(ty) {
             seen.push((part(num, 0), known(num, &value)));
         }
-        let Some(recorder) = &mut self.recorder else { return };
-        for (part, value) in seen {
-            recorder.value(point.stmt, object, part, value);
+        if let Some(recorder) = &mut self.recorder {
+            for (part, value) in seen.drain(..) {
+                recorder.value(point.stmt, object, part, value);
+            }
         }
+        self.seen = seen;
     }
 
     fn integer(&self, ty: Type) -> Option<Num> {

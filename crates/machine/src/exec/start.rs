@@ -212,6 +212,7 @@ impl<'p> Exec<'p> {
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
             recorder: options.profile.map(|options| Recorder::new(options, program.stmts.len())),
+            seen: Vec::new(),
         }
     }
 

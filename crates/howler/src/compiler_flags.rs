@@ -59,7 +59,7 @@ const MEANINGFUL: &[&str] = &[
     "-fms-extensions",
     "-fplan9-extensions",
     "-fsingle-precision-constant",
-    "-fwrapv",
+    "-fwrapv-pointer",
     "-ftrapv",
     "-fcommon",
     "-fgnu89-inline",
@@ -77,8 +77,8 @@ const HOW_WHOLE: &[&str] = &["-c", "-w", "-pedantic", "-pipe", "-pthread", "-s",
 pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
     let mut all = all;
     let mut arguments = Arguments { kept: all.by_ref().take(2).collect(), ignored: Ignored::default() };
-    let command = arguments.kept.get(1).map(OsString::as_os_str);
-    if ![Some(OsStr::new("check")), Some(OsStr::new("run"))].contains(&command) {
+    let command = arguments.kept.get(1).cloned().unwrap_or_default();
+    if command != OsStr::new("check") && command != OsStr::new("run") {
         arguments.kept.extend(all);
         return Ok(arguments);
     }
@@ -102,6 +102,13 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             "-m64" => arguments.kept.push("--target=x86-64".into()),
             "-ansi" => arguments.kept.push("--std=c89".into()),
             "-pedantic-errors" => arguments.kept.push("--pedantic-errors".into()),
+            // Types do not change: `check` has nothing to do. gcc's -fno-strict-overflow is -fwrapv, and for pointers too,
+            // which the machine judges as C17 does.
+            "-fwrapv" | "-fno-strict-overflow" if command == OsStr::new("run") => {
+                arguments.kept.push("--wrapv".into());
+            }
+            "-fno-wrapv" | "-fstrict-overflow" => arguments.kept.retain(|kept| kept != "--wrapv"),
+            "-fwrapv" | "-fno-strict-overflow" => {}
             _ if flag.starts_with("-std=") => arguments.kept.push(format!("-{flag}").into()),
             _ if MEANINGFUL.iter().any(|start| flag.starts_with(start)) => {
                 return Err(format!("{flag} changes what programs mean, and Howler does not support it"));
@@ -136,6 +143,9 @@ mod tests {
                 "-O2 -Wall -g -c -w -fPIC -lm",
             ),
             ("howler run -ansi -D -O -I -W -U -g a.c", "howler run --std=c89 -D -O -I -W -U -g a.c", ""),
+            ("howler run -fwrapv a.c", "howler run --wrapv a.c", ""),
+            ("howler run -fno-strict-overflow -fno-wrapv a.c", "howler run a.c", ""),
+            ("howler check -fwrapv a.c", "howler check a.c", ""),
             ("howler check -- -O2", "howler check -- -O2", ""),
             ("howler --help -O2", "howler --help -O2", ""),
             ("howler", "howler", ""),
@@ -147,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_changes_the_meaning_is_refused() {
-        for flag in ["-funsigned-char", "-fwrapv", "-fpack-struct=2"] {
+        for flag in ["-funsigned-char", "-fwrapv-pointer", "-fpack-struct=2"] {
             assert!(translated(&format!("howler check {flag} a.c")).is_err());
         }
     }

@@ -198,6 +198,11 @@ pub struct Run {
     #[arg(long)]
     pub letter: bool,
 
+    /// Let signed overflow wrap, as compilers do with -fwrapv (understood too); a quotient that overflows stays
+    /// undefined
+    #[arg(long, overrides_with = "wrapv")]
+    pub wrapv: bool,
+
     /// With --judge: how many runs
     #[arg(long, value_name = "N", default_value_t = 3, requires = "judge")]
     pub runs: u32,

@@ -50,7 +50,8 @@ pub fn run(options: &Run) -> Result<Status> {
             _ => Status::Failed,
         });
     }
-    let limits = Limits { steps: options.steps, letter: options.letter, ..Limits::default() };
+    let limits =
+        Limits { steps: options.steps, letter: options.letter, wrapv: options.wrapv, ..Limits::default() };
     let profile = options.profile.then(ProfileOptions::default);
     if options.judge {
         return judge(options, &program, limits, profile);

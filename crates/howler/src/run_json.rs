@@ -106,14 +106,15 @@ fn profile_json(profile: &Profile, program: &Program) -> Value {
     let values: Vec<Value> = profile
         .values
         .iter()
-        .map(|(&(stmt, object, offset), observed)| {
+        .map(|(&(stmt, object, part), observed)| {
             let name = program.objects[object].name.map(|name| program.name(name));
             let exact: Option<Vec<String>> =
                 observed.values.as_ref().map(|values| values.iter().map(i128::to_string).collect());
             json!({
                 "place": at(stmt),
                 "object": name,
-                "offset": offset,
+                "bit": part.bit,
+                "width": part.width,
                 "values": exact,
                 "least": observed.least.to_string(),
                 "greatest": observed.greatest.to_string(),

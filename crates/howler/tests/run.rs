@@ -186,3 +186,13 @@ fn a_profile_counts_lines_and_sees_values() {
     assert!(profile["values"].as_array().is_some_and(|values| !values.is_empty()));
     assert_eq!(json("--json", LOOP)["profile"], Value::Null);
 }
+
+#[test]
+fn overflow_wraps_if_asked_to() {
+    let text = "int main(void) { int top = 2147483647; return top + 1 < 0 ? 5 : 6; }";
+    for (arguments, status) in
+        [("", 120), ("--wrapv", 5), ("-fwrapv -fwrapv", 5), ("-fwrapv -fno-wrapv", 120)]
+    {
+        assert_eq!(run(arguments, &[text]).status, status, "{arguments}");
+    }
+}

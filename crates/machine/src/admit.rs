@@ -3,7 +3,7 @@
 
 use crate::outcome::{Outcome, Ub, Unsupported};
 use crate::ub::UbKind;
-use howler_lang::program::{Attr, Duration, Function, Linkage, Object, Program};
+use howler_lang::program::{Attr, AttrArg, Duration, Function, Linkage, Object, Program};
 use howler_lang::source::Pos;
 use howler_lang::target::Edition;
 use howler_lang::ty::{Type, TypeKind, Types};
@@ -86,8 +86,11 @@ pub fn refusal(program: &Program) -> Option<Outcome> {
 
 fn unknown_attributes(program: &Program) -> Option<Outcome> {
     let unknown = |attrs: &[Attr]| {
-        let names = attrs.iter().map(|attr| program.name(attr.name));
-        names.map(str::to_owned).find(|name| KNOWN.binary_search(&name.as_str()).is_err())
+        attrs.iter().find_map(|attr| {
+            let name = program.name(attr.name);
+            let passes = KNOWN.binary_search(&name).is_ok() || name == "optimize" && only_optimises(attr);
+            (!passes).then(|| name.to_owned())
+        })
     };
     let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some() || is_own(program, func.pos));
     let found = functions
@@ -101,6 +104,24 @@ fn unknown_attributes(program: &Program) -> Option<Outcome> {
         .next();
     let (name, pos) = found?;
     Some(unsupported(format!("attribute '{name}'"), pos))
+}
+
+/// Whether an attribute `optimize` names only levels and passes that keep the meaning of every program. `Ofast` and
+/// options such as `-ffast-math` do not; `-fno-strict-aliasing` gives a meaning to programs that have none in C17.
+fn only_optimises(attr: &Attr) -> bool {
+    const LEVELS: [&str; 7] = ["O", "O0", "O1", "O2", "O3", "Os", "Og"];
+    const PASSES: [&str; 5] = ["tree-", "inline", "ipa-", "unroll-", "omit-frame-pointer"];
+    let neutral = |option: &str| {
+        let option = option.trim().trim_start_matches('-');
+        let pass = option.strip_prefix('f').unwrap_or(option);
+        let pass = pass.strip_prefix("no-").unwrap_or(pass);
+        LEVELS.contains(&option) || PASSES.iter().any(|start| pass.starts_with(start))
+    };
+    attr.args.iter().all(|arg| match arg {
+        AttrArg::Int(level) => (0..=3).contains(level),
+        AttrArg::Str(options) => options.split(',').all(neutral),
+        AttrArg::Ident(_) => false,
+    })
 }
 
 /// A name given by `asm` makes two names one; headers do so for the library's own ends.
@@ -238,6 +259,19 @@ pub fn is_inline_definition(program: &Program, func: &Function) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howler_lang::id::Id;
+
+    #[test]
+    fn levels_pass_and_what_changes_results_does_not() {
+        let attr = |args: Vec<AttrArg>| Attr { name: howler_lang::symbol::Symbol::from_index(0), args };
+        let text = |text: &str| only_optimises(&attr(vec![AttrArg::Str(text.to_owned())]));
+        assert!(only_optimises(&attr(vec![AttrArg::Int(0)])));
+        assert!(text("O2") && text("-Os,no-tree-vectorize") && text("-fno-inline"));
+        assert!(!only_optimises(&attr(vec![AttrArg::Int(9)])));
+        for refused in ["Ofast", "fast-math", "-fno-strict-aliasing", "wrapv", "O2,trapv", ""] {
+            assert!(!text(refused), "{refused}");
+        }
+    }
 
     #[test]
     fn known_attributes_are_sorted() {

@@ -3,6 +3,8 @@
 mod arith_ops;
 mod builtin;
 mod calls;
+mod contracts;
+mod jumps;
 mod lib_builtin;
 mod lib_exit;
 mod lib_format;
@@ -17,8 +19,10 @@ mod lib_string;
 mod library;
 mod nested;
 mod objects;
+mod overflow;
 mod pointers;
 mod points;
+mod returns;
 mod sequence;
 mod start;
 mod varargs;
@@ -106,7 +110,7 @@ pub(crate) struct Exec<'p> {
     trace_open: bool,
     natives: FxHashMap<FuncId, Option<library::Native>>,
     va_lists: Vec<varargs::VaList>,
-    jump_buffers: Vec<calls::JumpBuffer>,
+    jump_buffers: Vec<jumps::JumpBuffer>,
     atexit: Vec<Value>,
     exiting: bool,
     /// `_Exit` was called: nothing runs any more.
@@ -137,6 +141,8 @@ pub(crate) struct Exec<'p> {
     order_conflicts: u64,
     watch: watch::Watch,
     recorder: Option<Recorder>,
+    /// Room for what is observed at one visit.
+    seen: points::Seen,
 }
 
 /// One access to a volatile object.
@@ -347,7 +353,12 @@ impl<'p> Exec<'p> {
                     *pc = self.switch(value, table)? as usize;
                 }
                 Op::Enter { scope } => self.enter(scope)?,
-                Op::Leave => self.leave(),
+                Op::Leave => {
+                    if self.scopes.last().is_some_and(|&(mark, _)| self.autos.len() > mark) {
+                        self.at(*pc);
+                    }
+                    self.leave();
+                }
                 Op::CopyObject { transfer } => {
                     self.at(*pc);
                     self.copy_object(transfer)?;
@@ -458,7 +469,7 @@ impl<'p> Exec<'p> {
 
     #[cold]
     fn check_read_value(&self, value: &Value) -> Run<()> {
-        if value.marks.has(Marks::UNINIT) {
+        if value.marks.is_unset() {
             return ub(UbKind::Uninit);
         }
         self.check_alive(value)

@@ -169,6 +169,11 @@ impl Facts {
         self.in_memory[object.index() / 64] |= 1 << (object.index() % 64);
     }
 
+    /// Puts every object into memory.
+    pub fn set_all_memory(&mut self) {
+        self.in_memory.fill(u64::MAX);
+    }
+
     fn expose(&mut self, program: &Program, e: ExprId) {
         if let ExprKind::Object(object) = program.exprs[e].kind {
             self.set_memory(object);

@@ -119,12 +119,24 @@ pub fn judge(program: &Program, options: &JudgeOptions) -> Judged {
 
 /// The choices of the n-th run.
 fn choices(options: &JudgeOptions, number: u32) -> RunOptions {
-    let (limits, profile) = (options.limits, options.profile);
+    let (limits, profile, checked) = (options.limits, options.profile, false);
     let seed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     match number {
-        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense, profile },
-        1 => RunOptions { limits, order: Order::RightToLeft, placement: Placement::Sparse(seed), profile },
-        _ => RunOptions { limits, order: Order::Seeded(seed), placement: Placement::Sparse(seed), profile },
+        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense, profile, checked },
+        1 => RunOptions {
+            limits,
+            order: Order::RightToLeft,
+            placement: Placement::Sparse(seed),
+            profile,
+            checked,
+        },
+        _ => RunOptions {
+            limits,
+            order: Order::Seeded(seed),
+            placement: Placement::Sparse(seed),
+            profile,
+            checked,
+        },
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every choice of evaluation order is made here, so that a run has one order and several runs have several.
 
 mod aggregate;
+mod asm;
 mod assign;
 mod body;
 mod call;
@@ -11,11 +12,13 @@ mod flow;
 pub(crate) mod init;
 mod lvalue;
 mod nested;
+mod point;
 mod tables;
 mod vla;
 
 pub(crate) use init::flexible_tail;
 
+use crate::exec::RunOptions;
 use crate::facts::{self, Facts};
 use crate::op::{Compiled, FuncCode, NONE, Op, Padding, ParamInfo, Reg, Scope};
 use crate::value::AllocKind;
@@ -51,15 +54,19 @@ pub struct Refusal {
 pub(crate) type Lower<T> = Result<T, Refusal>;
 
 /// Lowers every function and the initialisers of static objects.
-pub fn compile(program: &Program, order: Order, profiled: bool) -> Lower<Compiled> {
+pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
     let mut facts = Facts::of(program);
     prepare(program, &mut facts);
+    if options.checked {
+        facts.set_all_memory();
+    }
     let mut lowerer = Lowerer {
         program,
         facts,
         out: Compiled::default(),
-        order,
-        profiled,
+        order: options.order,
+        profiled: options.profile.is_some(),
+        checked: options.checked,
         pool_ids: FxHashMap::default(),
         object_ids: FxHashMap::default(),
         func_ids: FxHashMap::default(),
@@ -69,6 +76,9 @@ pub fn compile(program: &Program, order: Order, profiled: bool) -> Lower<Compile
         homes: nested::Homes::of(program),
         f: Function::default(),
     };
+    if lowerer.profiled {
+        lowerer.find_globals();
+    }
     let order = nested::in_order(program);
     lowerer.out.func_index = order.iter().map(|&(func, _)| func).zip(0..).collect();
     for (func, body) in order {
@@ -171,6 +181,7 @@ pub(crate) struct Lowerer<'p> {
     pub out: Compiled,
     order: Order,
     profiled: bool,
+    checked: bool,
     pool_ids: FxHashMap<u128, Reg>,
     object_ids: FxHashMap<ObjId, Reg>,
     func_ids: FxHashMap<FuncId, Reg>,
@@ -231,7 +242,11 @@ impl<'p> Lowerer<'p> {
         }
         match program.stmts[body].kind {
             // What is left open at the end, the return closes.
-            StmtKind::Compound(list) => self.block_contents(list, None)?,
+            StmtKind::Compound(list) => {
+                let own = self.f.scopes.len();
+                self.block_contents(list, None)?;
+                self.f.scopes[own].body = true;
+            }
             _ => self.stmt(body)?,
         }
         self.clean_up_all();

@@ -161,6 +161,8 @@ pub struct Memory {
     /// What unspecified bytes hold.
     fill: u8,
     limit: u64,
+    /// Flags that all bytes seem to have when it is asked whether they are plain.
+    forced: u8,
     /// Bytes in live allocations.
     pub used: u64,
 }
@@ -204,8 +206,15 @@ impl Memory {
             sparse,
             fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
+            forced: 0,
             used: 0,
         }
+    }
+
+    /// Lets no value pass as plain: every access looks at the marks of its bytes.
+    pub fn checked(mut self, checked: bool) -> Memory {
+        self.forced = if checked { shadow::VALUE } else { 0 };
+        self
     }
 
     /// Makes an allocation and returns a pointer to it with the whole of it as its bounds.

@@ -180,6 +180,8 @@ pub struct Compiled {
     pub pool: Vec<PoolItem>,
     /// Numeric types.
     pub nums: Vec<Num>,
+    /// The objects of file scope of each unit, in order, for profiles.
+    pub globals: Vec<Vec<(ObjId, Reg)>>,
     /// Those of `nums` that are machine words.
     pub words: Vec<Option<Word>>,
     /// Kinds of accesses.
@@ -214,11 +216,13 @@ pub struct Compiled {
     pub kinds: Vec<(crate::ub::UbKind, String)>,
 }
 
-/// A statement, and the integer objects in scope there.
+/// A statement, and the objects in scope there.
 #[derive(Clone, Debug)]
 pub struct Point {
     /// The statement.
     pub stmt: StmtId,
+    /// The unit, and how many of its objects of file scope are declared before the statement.
+    pub globals: (u32, u32),
     /// The objects, and the registers that hold them or point to them.
     pub objects: Box<[(ObjId, Reg)]>,
 }
@@ -300,6 +304,8 @@ pub struct Scope {
     pub unset: Vec<Reg>,
     /// Has restrict pointers.
     pub restrict: bool,
+    /// A function's own block: its parameters belong to it too (C17 6.7.3.1p2).
+    pub body: bool,
     /// Functions to call with a pointer to an object when it is left, in the order of declaration.
     pub cleanups: Vec<(FuncId, Reg)>,
 }

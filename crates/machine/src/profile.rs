@@ -1,7 +1,8 @@
 //! What a run did, statement by statement: for EMI, repair and coverage.
 //!
 //! A profile counts how often each statement, function and branch was reached and, at sampled visits of a statement,
-//! which values the integer objects in scope had. Sets are exact up to a cap; beyond it an interval remains.
+//! which values the integer objects in scope had: scalars, members, bit-fields, array elements, also of unions and of
+//! static objects. Sets are exact up to a cap; beyond it an interval remains.
 
 use howler_lang::id::Id;
 use howler_lang::program::{FuncId, ObjId, StmtId};
@@ -16,13 +17,16 @@ pub struct ProfileOptions {
     pub values: usize,
     /// How many elements of an array and fields of a struct are looked at.
     pub parts: usize,
+    /// How many objects of file scope are looked at at one visit; the next visit goes on with the next ones. There are
+    /// many of them, and few change between two visits.
+    pub globals: usize,
     /// Which visits are sampled.
     pub seed: u64,
 }
 
 impl Default for ProfileOptions {
     fn default() -> ProfileOptions {
-        ProfileOptions { one_in: 10, values: 16, parts: 16, seed: 1 }
+        ProfileOptions { one_in: 10, values: 16, parts: 16, globals: 1, seed: 1 }
     }
 }
 
@@ -35,8 +39,19 @@ pub struct Profile {
     pub functions: BTreeMap<FuncId, u64>,
     /// For each condition of an `if`, loop, `?:`, `&&` or `||`, by the place of its jump: how often it held and did not.
     pub branches: BTreeMap<(FuncId, u32), (u64, u64)>,
-    /// At sampled visits of a statement, the values of a part of an object: which object, and the part's offset.
-    pub values: BTreeMap<(StmtId, ObjId, u32), Observed>,
+    /// At sampled visits of a statement, the values of a part of an object.
+    pub values: BTreeMap<(StmtId, ObjId, Part), Observed>,
+}
+
+/// A part of an object that holds an integer. Members of a union overlap, and have parts of their own if they differ.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Part {
+    /// Where it starts, in bits from the start of the object.
+    pub bit: u64,
+    /// How many bits it has.
+    pub width: u32,
+    /// Whether it is signed.
+    pub signed: bool,
 }
 
 /// The values an integer had.
@@ -53,20 +68,6 @@ pub struct Observed {
 }
 
 impl Observed {
-    fn of(value: Option<i128>) -> Observed {
-        match value {
-            Some(value) => Observed {
-                values: Some(BTreeSet::from([value])),
-                least: value,
-                greatest: value,
-                unset: false,
-            },
-            None => {
-                Observed { values: Some(BTreeSet::new()), least: i128::MAX, greatest: i128::MIN, unset: true }
-            }
-        }
-    }
-
     /// Adds what another observation saw; beyond `cap` values only the interval stays.
     pub fn add(&mut self, other: &Observed, cap: usize) {
         self.least = self.least.min(other.least);
@@ -106,13 +107,66 @@ impl Profile {
         }
     }
 
-    fn observe(&mut self, key: (StmtId, ObjId, u32), observed: &Observed, cap: usize) {
+    fn observe(&mut self, key: (StmtId, ObjId, Part), observed: &Observed, cap: usize) {
         match self.values.get_mut(&key) {
             Some(known) => known.add(observed, cap),
             None => {
                 self.values.insert(key, observed.clone());
             }
         }
+    }
+}
+
+/// An [`Observed`] in the making. Most parts have one value at a statement: that takes no allocation.
+#[derive(Debug)]
+struct Seen {
+    least: i128,
+    greatest: i128,
+    unset: bool,
+    /// The values if there are two or more, sorted; none if there are too many.
+    exact: Option<Vec<i128>>,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { least: i128::MAX, greatest: i128::MIN, unset: false, exact: Some(Vec::new()) }
+    }
+}
+
+impl Seen {
+    fn see(&mut self, value: Option<i128>, cap: usize) {
+        let Some(value) = value else {
+            self.unset = true;
+            return;
+        };
+        let one = self.least == self.greatest;
+        if one && value == self.least {
+            return;
+        }
+        if let Some(exact) = &mut self.exact {
+            if one {
+                exact.push(self.least);
+            }
+            if self.least <= self.greatest
+                && let Err(at) = exact.binary_search(&value)
+            {
+                exact.insert(at, value);
+            }
+            if exact.len() > cap {
+                self.exact = None;
+            }
+        }
+        self.least = self.least.min(value);
+        self.greatest = self.greatest.max(value);
+    }
+
+    fn observed(self) -> Observed {
+        let Seen { least, greatest, unset, exact } = self;
+        let values = match exact {
+            Some(_) if least == greatest => Some(BTreeSet::from([least])),
+            exact => exact.map(BTreeSet::from_iter),
+        };
+        Observed { values, least, greatest, unset }
     }
 }
 
@@ -123,7 +177,9 @@ pub(crate) struct Recorder {
     statements: Vec<u64>,
     functions: BTreeMap<FuncId, u64>,
     branches: rustc_hash::FxHashMap<(FuncId, u32), (u64, u64)>,
-    profile: Profile,
+    values: rustc_hash::FxHashMap<(StmtId, ObjId, Part), Seen>,
+    /// Where the next visit goes on with the objects of file scope.
+    pub next_global: usize,
     state: u64,
 }
 
@@ -134,7 +190,8 @@ impl Recorder {
             statements: vec![0; statements],
             functions: BTreeMap::new(),
             branches: rustc_hash::FxHashMap::default(),
-            profile: Profile::default(),
+            values: rustc_hash::FxHashMap::default(),
+            next_global: 0,
             state: options.seed | 1,
         }
     }
@@ -163,39 +220,19 @@ impl Recorder {
         if holds { entry.0 += 1 } else { entry.1 += 1 }
     }
 
-    pub fn value(&mut self, stmt: StmtId, object: ObjId, offset: u32, value: Option<i128>) {
+    pub fn value(&mut self, stmt: StmtId, object: ObjId, part: Part, value: Option<i128>) {
         let cap = self.options.values;
-        match self.profile.values.get_mut(&(stmt, object, offset)) {
-            Some(known) => match value {
-                Some(value) => {
-                    known.least = known.least.min(value);
-                    known.greatest = known.greatest.max(value);
-                    if let Some(values) = &mut known.values
-                        && values.insert(value)
-                        && values.len() > cap
-                    {
-                        known.values = None;
-                    }
-                }
-                None => known.unset = true,
-            },
-            None => {
-                self.profile.values.insert((stmt, object, offset), Observed::of(value));
-            }
-        }
+        self.values.entry((stmt, object, part)).or_default().see(value, cap);
     }
 
-    pub fn finish(mut self) -> Profile {
-        self.profile.statements = self
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0)
-            .map(|(index, &count)| (StmtId::from_index(index), count))
-            .collect();
-        self.profile.functions = self.functions;
-        self.profile.branches = self.branches.into_iter().collect();
-        self.profile
+    pub fn finish(self) -> Profile {
+        let counted = self.statements.iter().enumerate().filter(|(_, count)| **count > 0);
+        Profile {
+            statements: counted.map(|(index, &count)| (StmtId::from_index(index), count)).collect(),
+            functions: self.functions,
+            branches: self.branches.into_iter().collect(),
+            values: self.values.into_iter().map(|(key, seen)| (key, seen.observed())).collect(),
+        }
     }
 }
 
@@ -203,15 +240,24 @@ impl Recorder {
 mod tests {
     use super::*;
 
+    fn observed(values: &[Option<i128>], cap: usize) -> Observed {
+        let mut seen = Seen::default();
+        values.iter().for_each(|&value| seen.see(value, cap));
+        seen.observed()
+    }
+
     #[test]
     fn many_values_become_an_interval() {
-        let mut observed = Observed::of(Some(3));
+        let mut all = observed(&[Some(3)], 2);
         for value in [5, -7, 3] {
-            observed.add(&Observed::of(Some(value)), 2);
+            all.add(&observed(&[Some(value)], 2), 2);
         }
-        assert_eq!((observed.values.clone(), observed.least, observed.greatest), (None, -7, 5));
-        assert_eq!(observed.constant(), None);
-        assert_eq!(Observed::of(Some(4)).constant(), Some(4));
-        assert!(Observed::of(None).unset);
+        assert_eq!((all.values.clone(), all.least, all.greatest), (None, -7, 5));
+        assert_eq!(all.constant(), None);
+        assert_eq!(all, observed(&[Some(3), Some(5), Some(-7), Some(3)], 2));
+        assert_eq!(observed(&[Some(4), Some(4)], 2).constant(), Some(4));
+        assert_eq!(observed(&[Some(9), Some(4), Some(9)], 2).values, Some(BTreeSet::from([4, 9])));
+        let none = observed(&[None], 2);
+        assert!(none.unset && none.values == Some(BTreeSet::new()) && none.constant().is_none());
     }
 }

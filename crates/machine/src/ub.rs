@@ -103,6 +103,8 @@ kinds! {
     /// Pointers.
     NullArith, "null-arith", "6.5.6p8", Exploited, "arithmetic on a null pointer";
     /// Pointers.
+    NullZero, "null-zero", "6.5.6p8", Letter, "0 added to or subtracted from a null pointer";
+    /// Pointers.
     SubDifferent, "sub-different", "6.5.6p9", Exploited, "subtraction of pointers into different objects";
     /// Pointers.
     SubPart, "sub-part", "6.5.6p9", Exploited, "subtraction of pointers into different members or rows";
@@ -113,7 +115,7 @@ kinds! {
     /// Pointers.
     MisalignedPointer, "misaligned-pointer", "6.3.2.3p7", Exploited, "conversion to a pointer type that needs a stricter alignment";
     /// Pointers.
-    MisalignedAccess, "misaligned-access", "6.3.2.3p7", Exploited, "access through a pointer that is not aligned for its type";
+    MisalignedAccess, "misaligned-access", "6.5.3.2p4", Exploited, "access through a pointer that is not aligned for its type";
     /// Pointers.
     NullMember, "null-member", "6.5.2.3p4", Exploited, "member of a null pointer's target";
     /// Pointers.
@@ -122,9 +124,9 @@ kinds! {
     /// Lifetime.
     UseAfterFree, "use-after-free", "6.2.4p2", Exploited, "access to freed memory";
     /// Lifetime.
-    DoubleFree, "double-free", "7.22.3.3p2", Exploited, "memory freed twice";
+    DoubleFree, "double-free", "7.22.3.3p2, 7.22.3.5p3", Exploited, "memory freed twice";
     /// Lifetime.
-    BadFree, "bad-free", "7.22.3.3p2", Exploited, "pointer freed that no allocation function returned";
+    BadFree, "bad-free", "7.22.3.3p2, 7.22.3.5p3", Exploited, "pointer freed that no allocation function returned";
     /// Lifetime.
     DeadPointer, "dead-pointer", "6.2.4p2", Exploited, "value used of a pointer whose object's lifetime has ended";
     /// Lifetime.
@@ -144,7 +146,7 @@ kinds! {
     /// Lifetime.
     LongjmpDead, "longjmp-dead", "7.13.2.1p2", Exploited, "longjmp to a function that has returned, or to a buffer never set";
     /// Lifetime.
-    LongjmpVla, "longjmp-vla", "7.13.2.1p2", Exploited, "longjmp out of or into the scope of a variably modified object that has ended";
+    LongjmpVla, "longjmp-vla", "7.13.2.1p2", Exploited, "longjmp into the scope of a variably modified object that has ended";
     /// Lifetime.
     LongjmpStale, "longjmp-stale", "7.13.2.1p3", Exploited, "local object that changed since setjmp read after longjmp";
 
@@ -175,7 +177,7 @@ kinds! {
     /// Order.
     Unsequenced, "unsequenced", "6.5p2", Exploited, "modification and another access of one object are unsequenced";
     /// Order.
-    UnsequencedVolatile, "unsequenced-volatile", "6.5p2, 6.7.3p7", Letter, "two unsequenced accesses to one volatile object";
+    UnsequencedVolatile, "unsequenced-volatile", "6.5p2, 5.1.2.3p2, 6.7.3p7", Letter, "two unsequenced accesses to one volatile object";
     /// Order.
     OverlapAssign, "overlap-assign", "6.5.16.1p3", Exploited, "assignment between objects that overlap but not exactly";
 
@@ -183,6 +185,8 @@ kinds! {
     CallType, "call-type", "6.5.2.2p9", Exploited, "function called through an incompatible type";
     /// Calls.
     CallArguments, "call-arguments", "6.5.2.2p6", Exploited, "arguments of a call without a prototype do not fit the function";
+    /// Calls.
+    CallAlike, "call-alike", "6.5.2.2p6", Letter, "argument without a prototype has another type that is passed alike: of the other sign, or a pointer";
     /// Calls.
     LinkType, "link-type", "6.2.7p2", Exploited, "declarations of one entity in two files have incompatible types";
     /// Calls.
@@ -192,7 +196,7 @@ kinds! {
     /// Calls.
     VaArgEnd, "va-arg-end", "7.16.1.1p2", Exploited, "va_arg past the last argument";
     /// Calls.
-    VaListEnded, "va-list-ended", "7.16p3", Exploited, "va_list used that is not started, has ended or was handed on";
+    VaListEnded, "va-list-ended", "7.16p3, 7.16.1.1p2, 7.16.1.3p2", Exploited, "va_list used that is not started, has ended or was handed on";
     /// Calls.
     VaListNotEnded, "va-list-not-ended", "7.16.1.3p2", Letter, "function returns without va_end for its va_start or va_copy";
     /// Calls.
@@ -214,7 +218,7 @@ kinds! {
     /// Library.
     LibPointer, "lib-pointer", "7.1.4p1, 7.24.1p2", Exploited, "invalid pointer given to a library function";
     /// Library.
-    LibBounds, "lib-bounds", "7.1.4p1", Exploited, "library function reaches beyond the object";
+    LibBounds, "lib-bounds", "7.1.4p1, 7.24.1p1", Exploited, "library function reaches beyond the object";
     /// Library.
     LibUnterminated, "lib-unterminated", "7.1.1p1, 7.24.1p1", Exploited, "array without a terminating zero used as a string";
     /// Library.
@@ -222,13 +226,13 @@ kinds! {
     /// Library.
     PrintfFew, "printf-few", "7.21.6.1p2", Exploited, "too few arguments for the format";
     /// Library.
-    PrintfFormat, "printf-format", "7.21.6.1p9", Exploited, "invalid conversion specification";
+    PrintfFormat, "printf-format", "7.21.6.1p4, p6-9", Exploited, "invalid conversion specification";
     /// Library.
     CtypeRange, "ctype-range", "7.4p1", Exploited, "character function given a value that is neither an unsigned char nor EOF";
     /// Library.
     AtoiRange, "atoi-range", "7.22.1p1", Letter, "number does not fit the result of atoi, atol or atoll";
     /// Library.
-    QsortOrder, "qsort-order", "7.22.5p4", Exploited, "comparison function of qsort or bsearch is not consistent";
+    QsortOrder, "qsort-order", "7.22.5p4, 7.22.5.1p3", Exploited, "comparison function of qsort or bsearch is not consistent";
 
     /// Promises to the compiler.
     PureBroken, "attr-pure", "gcc: Function Attributes", Exploited, "function with attribute pure or const has a side effect, or const reads memory";

@@ -27,6 +27,10 @@ impl Marks {
     /// Goes with [`Marks::LIBRARY`]: only whether it is 0 is known. `isalpha`.
     pub const TRUTH: Marks = Marks(64 | 128 | 8);
 
+    /// Goes with [`Marks::UNINIT`], never with [`Marks::LIBRARY`]: a byte that was never set, read where that is
+    /// allowed. It may be copied from register to register, and no more.
+    const COPIED: Marks = Marks(64);
+
     /// The flags that make a dependence unspecified.
     pub const OPEN: Marks = Marks(2 | 4 | 8);
 
@@ -51,6 +55,18 @@ impl Marks {
     #[inline]
     pub fn of_number(self) -> Marks {
         self.of_truth(true)
+    }
+
+    /// The marks of a byte that was never set, once it has been read from an object whose address is taken.
+    #[inline]
+    pub fn copied(self) -> Marks {
+        if self.has(Marks::UNINIT) { self.minus(Marks::TRUTH).union(Marks::COPIED) } else { self }
+    }
+
+    /// Whether it was never set, and nobody could have read it either (C17 6.3.2.1p2).
+    #[inline]
+    pub fn is_unset(self) -> bool {
+        self.has(Marks::UNINIT) && !self.has(Marks::COPIED)
     }
 
     /// Whether there is no flag.

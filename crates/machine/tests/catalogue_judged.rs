@@ -1,49 +1,12 @@
-//! The machine's verdict on every program of the catalogue.
+//! The machine's verdict on every program of the catalogue, and that checked runs agree with it.
 
 mod catalogue;
 
-use catalogue::{Expect, Limit, Section};
-use howler_lang::program::Program;
-use howler_lang::target::{Arch, Std, Target};
+use catalogue::read::{limits, program};
+use catalogue::{Expect, Limit, Section, ways};
 use howler_machine::judge::{JudgeOptions, Judged, Judgement, judge};
-use howler_machine::{Limits, RunOptions, outcome, run};
-use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
-
-/// Small limits: programs that reach them are there to reach them.
-fn limits() -> Limits {
-    Limits { steps: 3_000_000, memory: 64 << 20, output: 1 << 20, ..Limits::default() }
-}
-
-fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, String> {
-    let target = Target {
-        arch: if section.i386 { Arch::I386 } else { Arch::X86_64 },
-        std: Std::parse(&section.std).expect("a known standard"),
-        ..Target::X86_64_GCC
-    };
-    let mut program = Program::new(target);
-    for (name, text) in &section.files {
-        let options = PreprocessOptions {
-            target,
-            defines: Vec::new(),
-            include_dirs: Vec::new(),
-            headers: Headers::Ours,
-        };
-        let text = preprocess(preprocessor, Input::Text { name, text }, &options)
-            .map_err(|error| error.to_string())?;
-        let options = howler_front::Options { pedantic_errors: false };
-        let report = howler_front::parse(&mut program, name, text.text.into(), &options);
-        if let Some(diagnostic) =
-            report.diagnostics.iter().find(|said| said.severity >= howler_lang::diag::Severity::Unsupported)
-        {
-            return Err(diagnostic.message.clone());
-        }
-    }
-    let said = howler_lang::link::link(&mut program);
-    match said.iter().find(|said| said.severity >= howler_lang::diag::Severity::Unsupported) {
-        Some(diagnostic) => Err(diagnostic.message.clone()),
-        None => Ok(program),
-    }
-}
+use howler_machine::{RunOptions, outcome, run};
+use howler_toolchain::preprocess::Preprocessor;
 
 /// What is wrong with the verdict, if something is.
 fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
@@ -54,8 +17,11 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
             return (!matches!(section.expect, Expect::Unsupported | Expect::BadProgram)).then_some(why);
         }
     };
+    if let Some(difference) = ways::difference(&program, limits(section)) {
+        return Some(difference);
+    }
     if let Expect::Limit(_) | Expect::Exit(_) | Expect::Abort | Expect::BadProgram = section.expect {
-        let report = run(&program, &RunOptions { limits: limits(), ..RunOptions::default() });
+        let report = run(&program, &RunOptions { limits: limits(section), ..RunOptions::default() });
         let right = match (&section.expect, &report.outcome) {
             (Expect::Exit(wanted), outcome::Outcome::Exit(status)) => wanted == status,
             (Expect::Abort, outcome::Outcome::Abort)
@@ -73,7 +39,7 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
         return (!right).then(|| format!("{:?}", report.outcome));
     }
     let Judged { judgement, .. } =
-        judge(&program, &JudgeOptions { limits: limits(), ..JudgeOptions::default() });
+        judge(&program, &JudgeOptions { limits: limits(section), ..JudgeOptions::default() });
     let other = |code: &str| section.alternatives.iter().any(|known| known == code);
     let right = match (&section.expect, &judgement) {
         (Expect::Fail(code), Judgement::Undefined(ub)) => {

@@ -3,7 +3,7 @@
 use howler_lang::program::{Program, StmtKind};
 use howler_lang::target::Target;
 use howler_machine::outcome::Outcome;
-use howler_machine::profile::{Profile, ProfileOptions};
+use howler_machine::profile::{Part, Profile, ProfileOptions};
 use howler_machine::{RunOptions, RunReport, run};
 
 fn profiled(text: &str, options: ProfileOptions) -> (Program, RunReport) {
@@ -17,7 +17,7 @@ fn profiled(text: &str, options: ProfileOptions) -> (Program, RunReport) {
 }
 
 fn everything() -> ProfileOptions {
-    ProfileOptions { one_in: 1, values: 4, parts: 8, seed: 1 }
+    ProfileOptions { one_in: 1, values: 4, parts: 8, globals: 100, seed: 1 }
 }
 
 /// How often the statement in a line was reached.
@@ -59,9 +59,9 @@ fn values_are_exact_up_to_the_cap_and_an_interval_beyond() {
     let profile = report.profile.expect("it was asked for");
     let program = &program;
     let named = |name: &'static str, offset: u32| {
-        profile.values.iter().filter(move |((_, object, at), _): &(&(_, _, u32), _)| {
+        profile.values.iter().filter(move |((_, object, part), _): &(&(_, _, Part), _)| {
             let known = program.objects[*object].name.map(|known| program.name(known));
-            known == Some(name) && *at == offset
+            known == Some(name) && part.bit == u64::from(8 * offset)
         })
     };
     let (_, at_if) = named("n", 0)
@@ -91,4 +91,61 @@ fn a_profile_does_not_change_a_run() {
     let (_, profiled) = profiled(LOOP, everything());
     assert_eq!((plain.outcome, plain.output), (profiled.outcome, profiled.output));
     assert!(plain.profile.is_none());
+}
+
+const STATICS: &str = "struct bits { unsigned a : 3; signed b : 5; long long c : 40; _Bool on; } g = { 1, -2, 3, 1 };\n\
+    union both { unsigned u; signed char c; unsigned short s; } v = { 0x12345684u };\n\
+    int table[3] = { 7, 8, 9 };\n\
+    static int after;\n\
+    int f(void) { static int calls = 40; return calls++; }\n\
+    int late;\n\
+    int main(void) {\n\
+        for (int i = 0; i < 3; i++) {\n\
+            g.b = i - 1;\n\
+            g.c = -5;\n\
+            after += f();\n\
+        }\n\
+        return after != 123;\n\
+    }\n";
+
+#[test]
+fn static_objects_bit_fields_and_unions_are_observed() {
+    let (program, report) = profiled(STATICS, everything());
+    let profile = report.profile.expect("it was asked for");
+    // All values of a part over all statements.
+    let values = |name: &str, bit: u64, width: u32, signed: bool| {
+        let mut all = std::collections::BTreeSet::new();
+        for ((_, object, part), observed) in &profile.values {
+            let known = program.objects[*object].name.map(|known| program.name(known));
+            if known == Some(name) && *part == (Part { bit, width, signed }) {
+                all.extend(observed.values.clone().expect("few values"));
+            }
+        }
+        all.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(values("g", 0, 3, false), [1]);
+    assert_eq!(values("g", 3, 5, true), [-2, -1, 0, 1]);
+    assert_eq!(values("g", 8, 40, true), [-5, 3]);
+    assert_eq!(values("v", 0, 32, false), [0x1234_5684]);
+    assert_eq!(values("v", 0, 8, true), [-124]);
+    assert_eq!(values("v", 0, 16, false), [0x5684]);
+    assert_eq!(values("table", 64, 32, true), [9]);
+    assert_eq!(values("after", 0, 32, true), [0, 40, 81, 123]);
+    assert_eq!(values("calls", 0, 32, true), [40, 41, 42]);
+    // A file-scope object is in scope after its declaration only.
+    let late = |stmt| program.sources.place(program.stmts[stmt].pos).is_some_and(|place| place.line < 6);
+    let named = |object| program.objects[object].name.is_some_and(|name| program.name(name) == "late");
+    assert!(profile.values.keys().any(|&(_, object, _)| named(object)));
+    assert!(!profile.values.keys().any(|&(stmt, object, _)| named(object) && late(stmt)));
+}
+
+#[test]
+fn file_scope_takes_turns() {
+    let sparse = ProfileOptions { globals: 1, ..everything() };
+    let (program, report) = profiled(STATICS, sparse);
+    let profile = report.profile.expect("it was asked for");
+    for name in ["g", "v", "table", "after"] {
+        let named = |object| program.objects[object].name.is_some_and(|known| program.name(known) == name);
+        assert!(profile.values.keys().any(|&(_, object, _)| named(object)), "{name}");
+    }
 }

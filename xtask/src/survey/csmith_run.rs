@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Programs that end at all end in a fraction of this; some never do.
 const SECONDS: Duration = Duration::from_secs(5);
 
-const HEADERS: &str = "/usr/include/csmith";
+pub(super) const HEADERS: &str = "/usr/include/csmith";
 
 pub(super) fn run() -> Result<()> {
     let all = corpus("csmith/default")?;

@@ -1,5 +1,6 @@
 //! What the execution surveys share: a program run natively by gcc-12 -O0, and the same on the machine in process.
 
+use super::dg::{Meaning, STDS};
 use super::{root, short};
 use anyhow::{Context, Result};
 use howler_lang::diag::{Diagnostic, Severity};
@@ -26,13 +27,17 @@ pub(super) struct Native {
     pub(super) output: Vec<u8>,
 }
 
-/// Compiles, links and runs a file; none if it is no program of its own.
+/// Compiles, links and runs a file; none if it is no program of its own. What the file's `dg-options` say about its
+/// meaning counts.
 pub(super) fn native(file: &Path, include: Option<&str>, timeout: Duration) -> Option<Native> {
     let scratch = Scratch::new();
     let binary = scratch.path("program");
-    ["gnu17", "gnu89"].into_iter().find_map(|std| {
+    let meaning = Meaning::of(file);
+    let stds = meaning.std.map_or(vec!["gnu17", "gnu89"], |std| vec![std]);
+    stds.into_iter().find_map(|std| {
         let std_flag = format!("-std={std}");
         let mut args: Vec<&OsStr> = vec!["-w".as_ref(), "-O0".as_ref(), std_flag.as_ref()];
+        args.extend(meaning.wrapv.then(|| OsStr::new("-fwrapv")));
         args.extend(include.into_iter().flat_map(|folder| ["-I", folder]).map(OsStr::new));
         args.extend([file.as_os_str(), OsStr::new("-o"), binary.as_os_str(), OsStr::new("-lm")]);
         let built = run("gcc-12", args, &Options { folder: file.parent(), ..Options::default() });
@@ -88,7 +93,7 @@ fn read_line(line: &str) -> Option<(&str, Option<Native>)> {
     let [name, std, code, output] = fields[..] else { return Some((fields[0], None)) };
     let byte = |at: usize| output.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
     let output = (0..output.len()).step_by(2).map(byte).collect::<Option<Vec<u8>>>()?;
-    let std = if std == "gnu17" { "gnu17" } else { "gnu89" };
+    let std = STDS.into_iter().find(|known| *known == std)?;
     Some((name, Some(Native { std, code: code.parse().ok(), output })))
 }
 
@@ -129,10 +134,12 @@ impl Machine {
     fn both(&self, file: &Path, native: &Native) -> (End, End) {
         match self.read(file, native.std) {
             Ok(program) => {
-                let strict = self.end(&program, native, false);
+                let limits =
+                    Limits { steps: self.steps, wrapv: Meaning::of(file).wrapv, ..Limits::default() };
+                let strict = self.end(&program, native, limits);
                 // The second run differs from the first undefined behaviour on, not before.
                 let letter = match strict {
-                    End::Ub(_) => self.end(&program, native, true),
+                    End::Ub(_) => self.end(&program, native, Limits { letter: true, ..limits }),
                     _ => strict.clone(),
                 };
                 (strict, letter)
@@ -141,8 +148,7 @@ impl Machine {
         }
     }
 
-    fn end(&self, program: &Program, native: &Native, letter: bool) -> End {
-        let limits = Limits { steps: self.steps, letter, ..Limits::default() };
+    fn end(&self, program: &Program, native: &Native, limits: Limits) -> End {
         let report = howler_machine::run(program, &RunOptions { limits, ..RunOptions::default() });
         match report.outcome {
             Outcome::Exit(status) if Some(i32::from(status)) != native.code => {
@@ -165,9 +171,9 @@ impl Machine {
         }
     }
 
-    fn read(&self, file: &Path, std: &str) -> Result<Program, End> {
-        let target =
-            Target { std: Std::parse(std).expect("gnu17 and gnu89 are known"), ..Target::X86_64_GCC };
+    /// Reads and links.
+    pub(super) fn read(&self, file: &Path, std: &str) -> Result<Program, End> {
+        let target = Target { std: Std::parse(std).expect("all of STDS are known"), ..Target::X86_64_GCC };
         let first = self.parse(file, target, self.headers);
         match (self.headers, &first) {
             // Our headers lack names that the machine does not know.

@@ -4,7 +4,9 @@
 //! is seen and counted like any other answer. `torture` and `csmith-run` drive the machine in process instead.
 
 mod accepts;
+mod checked;
 mod csmith_run;
+mod dg;
 mod execution;
 mod rejects;
 mod roundtrip;
@@ -58,6 +60,11 @@ const ALL: &[Entry] = &[
         name: "csmith-run",
         about: "Csmith programs on the machine, against gcc-12 -O0",
         run: csmith_run::run,
+    },
+    Entry {
+        name: "checked",
+        about: "execute tests and Csmith programs the short and the long way: both must agree",
+        run: checked::run,
     },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];

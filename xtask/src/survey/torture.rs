@@ -13,7 +13,7 @@ const LIST: &str = "crates/machine/tests/torture.txt";
 
 pub(super) fn run() -> Result<()> {
     let all = corpus(FOLDER)?;
-    let natives = natives("torture-gcc.txt", &all, |file| native(file, None, Duration::from_secs(30)))?;
+    let natives = natives("torture-gcc-dg.txt", &all, |file| native(file, None, Duration::from_secs(30)))?;
     let programs = natives.iter().flatten().count();
     let files: Vec<_> = all
         .iter()

@@ -31,7 +31,7 @@ impl Exec<'_> {
 
     #[inline(never)]
     fn binary_slow(&mut self, op: BinaryOp, kind: Num, dst: Reg, x: &Value, y: &Value) -> Run<()> {
-        let bits = match arith::binary(op, kind, x.to_bits(), y.to_bits()) {
+        let bits = match self.plain_binary(op, kind, x.to_bits(), y.to_bits()) {
             Ok(bits) => bits,
             Err(case) => {
                 self.mixed(x, y)?;
@@ -129,7 +129,7 @@ impl Exec<'_> {
             return ub(UbKind::Uninit);
         }
         let kind = self.code.nums[num as usize];
-        let bits = match arith::unary(op, kind, x.to_bits()) {
+        let bits = match self.plain_unary(op, kind, x.to_bits()) {
             Ok(bits) => bits,
             Err(case) => return undefined(case, String::new()),
         };
@@ -166,11 +166,8 @@ impl Exec<'_> {
         let (x, y) = (*self.get(a), *self.get(b));
         let marks = self.mixed(&x, &y)?;
         let (kind, count) = (self.code.nums[num as usize], self.code.nums[count as usize]);
-        let bits = match arith::shift(op, kind, x.to_bits(), count, y.to_bits()) {
+        let bits = match self.plain_shift(op, (kind, x.to_bits()), (count, y.to_bits())) {
             Ok(bits) => bits,
-            Err(case) if case.strength() == arith::Strength::Letter && self.limits.letter => {
-                arith::wrapped_shift(op, kind, x.to_bits(), count, y.to_bits()).unwrap_or(0)
-            }
             Err(case) => return undefined(case, operands_text(kind, op_text(op), &x, &y)),
         };
         self.set(dst, Value::bits(bits).marked(marks));
@@ -198,9 +195,7 @@ impl Exec<'_> {
             return ub(UbKind::Uninit);
         }
         let kind = self.code.nums[num as usize];
-        let result =
-            if up { arith::increment(kind, x.to_bits()) } else { arith::decrement(kind, x.to_bits()) };
-        match result {
+        match self.plain_step(up, kind, x.to_bits()) {
             Ok(bits) => {
                 let marks = if let Num::Float(_) = kind {
                     x.marks.of_number()

@@ -21,7 +21,11 @@ impl<'p> Exec<'p> {
         }
         if scope.restrict {
             let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
-            self.watch.open_block(mark, &self.autos[mark..]);
+            if scope.body && self.function().restrict {
+                self.watch.extend_block(&self.autos[mark..]);
+            } else {
+                self.watch.open_block(mark, &self.autos[mark..]);
+            }
         }
         Ok(())
     }

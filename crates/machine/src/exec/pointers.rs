@@ -87,7 +87,12 @@ impl Exec<'_> {
             self.set(dst, pointer);
             return Ok(());
         }
-        let moved = self.moved(&pointer, distance, step.row)?;
+        let label = pointer.has_prov() && pointer.prov.kind == AllocKind::Label;
+        let moved = if label && index.marks.has(Marks::ADDRESS) {
+            self.label_moved(&pointer, distance)?
+        } else {
+            self.moved(&pointer, distance, step.row)?
+        };
         self.set(dst, moved);
         Ok(())
     }
@@ -102,8 +107,9 @@ impl Exec<'_> {
                 );
             }
             if pointer.low == 0 && distance == 0 {
-                // Undefined by the letter too (6.5.6p8), but C2y and both compilers allow it.
-                return ub(UbKind::NullArith);
+                // C2y defines it.
+                self.letter(UbKind::NullZero, prov)?;
+                return Ok(*pointer);
             }
             if pointer.low == 0 {
                 return ub(UbKind::NullArith);
@@ -218,12 +224,20 @@ impl Exec<'_> {
             if x.marks.union(y.marks).has(Marks::OPEN) {
                 return unsupported("difference of pointers made from integers");
             }
-            return ub(UbKind::SubNull);
+            self.letter(UbKind::SubNull, Prov::default())?;
         }
         self.check_alive(&x)?;
         self.check_alive(&y)?;
+        if !x.has_prov() || !y.has_prov() {
+            let null = !x.has_prov() && !y.has_prov();
+            let difference = self.difference(&x, &y, size);
+            self.set(dst, if null { difference } else { difference.marked(Marks::ADDRESS) });
+            return Ok(());
+        }
         if x.prov.kind == AllocKind::Label && y.prov.kind == AllocKind::Label {
-            return unsupported("difference of the addresses of labels");
+            let difference = self.label_difference(&x, &y)?;
+            self.set(dst, difference);
+            return Ok(());
         }
         if !same_object(&x, &y) {
             return ub_about(UbKind::SubDifferent, x.prov, String::new());
@@ -238,12 +252,16 @@ impl Exec<'_> {
         if size == 0 {
             return ub(UbKind::SubDifferent);
         }
-        let bytes = i128::from(x.low) - i128::from(y.low);
-        let width = 8 * self.memory.pointer_size();
-        let result = bytes / i128::from(size);
-        let mask = if width == 64 { u64::MAX } else { u64::from(u32::MAX) };
-        self.set(dst, Value::int(result as u64 & mask));
+        let difference = self.difference(&x, &y, size);
+        self.set(dst, difference);
         Ok(())
+    }
+
+    fn difference(&self, x: &Value, y: &Value, size: u64) -> Value {
+        let bytes = i128::from(x.low) - i128::from(y.low);
+        let result = bytes / i128::from(size.max(1));
+        let mask = if self.memory.pointer_size() == 8 { u64::MAX } else { u64::from(u32::MAX) };
+        Value::int(result as u64 & mask)
     }
 
     /// Whether one pointer's bounds contain the other's place: an element and the array it is in.

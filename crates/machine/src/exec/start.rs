@@ -30,6 +30,8 @@ pub struct Limits {
     pub trace: usize,
     /// Whether undefined behaviour that compilers give the plain result for goes on with that.
     pub letter: bool,
+    /// Whether signed overflow of `+ - *`, negation, `++` and `--` wraps, as `-fwrapv` has it. Division does not.
+    pub wrapv: bool,
 }
 
 impl Default for Limits {
@@ -42,6 +44,7 @@ impl Default for Limits {
             output: 16 << 20,
             trace: 1 << 20,
             letter: false,
+            wrapv: false,
         }
     }
 }
@@ -57,6 +60,9 @@ pub struct RunOptions {
     pub placement: Placement,
     /// What to observe, if a profile is wanted.
     pub profile: Option<ProfileOptions>,
+    /// Every object in memory, every access and operation the long way. Slower, and nothing else may differ: tests
+    /// compare the two.
+    pub checked: bool,
 }
 
 /// What a run did.
@@ -89,7 +95,7 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
     if let Some(outcome) = crate::admit::refusal(program) {
         return RunReport::of(outcome);
     }
-    let code = match lower::compile(program, options.order, options.profile.is_some()) {
+    let code = match lower::compile(program, options) {
         Ok(code) => code,
         Err(refusal) => {
             let what = Unsupported { what: refusal.what, pos: refusal.pos };
@@ -166,7 +172,8 @@ impl<'p> Exec<'p> {
         Exec {
             program,
             code,
-            memory: Memory::new(&program.target, options.placement, options.limits.memory),
+            memory: Memory::new(&program.target, options.placement, options.limits.memory)
+                .checked(options.checked),
             pool: Vec::with_capacity(code.pool.len()),
             regs: Vec::new(),
             frames: Vec::new(),
@@ -205,6 +212,7 @@ impl<'p> Exec<'p> {
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
             recorder: options.profile.map(|options| Recorder::new(options, program.stmts.len())),
+            seen: Vec::new(),
         }
     }
 

@@ -67,6 +67,13 @@ impl Watch {
         self.blocks.push(Block { mark, objects, accesses: FxHashMap::default() });
     }
 
+    /// The block of a function's parameters is that of its body: it has these objects too.
+    pub(super) fn extend_block(&mut self, objects: &[Prov]) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.objects.extend(objects.iter().map(|prov| (prov.slot, prov.generation)));
+        }
+    }
+
     /// Objects made after `mark` have ended.
     #[inline]
     pub(super) fn close_blocks(&mut self, mark: usize) {

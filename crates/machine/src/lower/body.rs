@@ -3,7 +3,7 @@
 use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::op::{NONE, Op, Point, Reg};
+use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
 use howler_lang::program::{
     Decl, DeclId, Duration, Entity, ExprId, ExprKind, Item, ObjId, StmtId, StmtKind, StmtList,
@@ -164,19 +164,6 @@ impl Lowerer<'_> {
         let done = self.block_statements(list, result);
         self.f.visible.truncate(visible);
         done
-    }
-
-    /// Marks the beginning of a statement in a profiled program.
-    fn point(&mut self, stmt: StmtId) {
-        if !self.profiled {
-            return;
-        }
-        let objects =
-            self.f.visible.iter().filter_map(|object| Some((*object, *self.f.objects.get(object)?)));
-        let point = Point { stmt, objects: objects.collect() };
-        let index = self.out.points.len() as u32;
-        self.out.points.push(point);
-        self.emit(Op::Stmt { point: index });
     }
 
     fn block_statements(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
@@ -344,6 +331,7 @@ impl Lowerer<'_> {
             if program.types.is_variably_modified(decl.ty) {
                 return self.bounds(decl.ty);
             }
+            self.f.visible.push(object);
             return Ok(());
         }
         self.bounds(decl.ty)?;
@@ -400,70 +388,6 @@ impl Lowerer<'_> {
         // Frames end their scopes themselves.
         self.clean_up_all();
         self.emit(Op::Return { src });
-        Ok(())
-    }
-
-    fn asm(&mut self, asm: howler_lang::program::AsmId) -> Lower<()> {
-        let program = self.program;
-        let asm = &program.asms[asm];
-        let text = |id: howler_lang::program::StrId| match &program.strings[id].units {
-            howler_lang::program::StrUnits::Narrow(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            howler_lang::program::StrUnits::Wide(_) => "?".to_owned(),
-        };
-        let plain = text(asm.template).trim().is_empty() && asm.labels.is_empty() && !asm.goto;
-        if !plain {
-            self.unsupported("an assembly statement");
-            return Ok(());
-        }
-        for operand in &asm.outputs {
-            let constraint = text(operand.constraint);
-            let tied = asm
-                .inputs
-                .iter()
-                .find(|input| text(input.constraint) == "0" && asm.outputs.len() == 1)
-                .map(|input| input.expr);
-            let in_out = matches!(
-                constraint.as_str(),
-                "+r" | "+g" | "+m" | "+rm" | "+mr" | "+x" | "+X" | "+q" | "+&r"
-            );
-            if facts::is_aggregate(program, program.ty(operand.expr)) && !(in_out && constraint == "+m") {
-                self.unsupported("an assembly statement with an aggregate operand");
-                continue;
-            }
-            match (in_out, tied) {
-                (true, _) if facts::is_aggregate(program, program.ty(operand.expr)) => {
-                    self.lvalue(operand.expr)?;
-                }
-                (true, _) => {
-                    let lv = self.lvalue(operand.expr)?;
-                    let value = self.load(&lv)?;
-                    self.store(&lv, value, AccessUse::PLAIN)?;
-                }
-                (false, Some(input))
-                    if matches!(constraint.as_str(), "=r" | "=g" | "=m" | "=rm" | "=x" | "=q") =>
-                {
-                    let value = self.value(input)?;
-                    let value = self.convert_between(value, program.ty(input), program.ty(operand.expr))?;
-                    let lv = self.lvalue(operand.expr)?;
-                    self.store(&lv, value, AccessUse::PLAIN)?;
-                }
-                _ => {
-                    self.unsupported("an assembly statement with such an output");
-                }
-            }
-        }
-        if asm.outputs.is_empty() {
-            for operand in &asm.inputs {
-                let constraint = text(operand.constraint);
-                if constraint.contains('m') && !constraint.contains('r') && !constraint.contains('g') {
-                    self.lvalue(operand.expr)?;
-                } else if facts::is_aggregate(program, program.ty(operand.expr)) {
-                    self.aggregate(operand.expr)?;
-                } else {
-                    self.value(operand.expr)?;
-                }
-            }
-        }
         Ok(())
     }
 }

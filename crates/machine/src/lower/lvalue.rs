@@ -342,7 +342,7 @@ impl Lowerer<'_> {
         Ok(self.add_access(Access {
             ty: lv.ty,
             root: lv.root_ty,
-            root_bare: lv.root_ty.map(|root| self.program.types.strip(root).bare()),
+            root_bare: self.root_bare(lv.root_ty),
             size: field.bytes,
             align: 1,
             rep: crate::memory::access::Rep::Number,

@@ -50,12 +50,18 @@ impl Lowerer<'_> {
         reg
     }
 
+    /// A root's type for the short way of checking it; none if all checks go the long way.
+    pub fn root_bare(&self, root: Option<Type>) -> Option<Type> {
+        root.filter(|_| !self.checked).map(|root| self.program.types.strip(root).bare())
+    }
+
     pub fn num_id(&mut self, num: Num) -> NumId {
         if let Some(index) = self.out.nums.iter().position(|&known| known == num) {
             return index as NumId;
         }
         self.out.nums.push(num);
-        self.out.words.push(arith::word::Word::of(num));
+        // Without a word there is no short way.
+        self.out.words.push(arith::word::Word::of(num).filter(|_| !self.checked));
         self.out.nums.len() as NumId - 1
     }
 
@@ -111,7 +117,7 @@ impl Lowerer<'_> {
         let access = Access {
             ty,
             root,
-            root_bare: root.map(|root| self.program.types.strip(root).bare()),
+            root_bare: self.root_bare(root),
             size: size as u32,
             align: if how.has(AccessUse::PACKED) { 1 } else { self.align(ty) },
             rep: self.rep(ty),

@@ -140,8 +140,11 @@ impl Memory {
             Rep::Pointer => self.read_pointer(place.at),
             _ => self.read_number(place.at, access.size),
         };
-        if !value.marks.is_empty() && value.marks.has(Marks::UNINIT) && access.rep != Rep::Byte {
-            return ub_about(UbKind::Uninit, pointer.prov, String::new());
+        if !value.marks.is_empty() && value.marks.has(Marks::UNINIT) {
+            if access.rep != Rep::Byte {
+                return ub_about(UbKind::Uninit, pointer.prov, String::new());
+            }
+            return Ok(Value { marks: value.marks.copied(), ..value });
         }
         if access.rep == Rep::Bool && value.low > 1 {
             return ub_about(UbKind::BoolValue, pointer.prov, format!("it holds {}", value.low));

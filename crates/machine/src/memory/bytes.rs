@@ -62,7 +62,7 @@ impl Memory {
     /// Whether every byte of the range is an ordinary, plain value. Const and volatile do not count.
     #[inline]
     pub fn is_plain(&self, at: u32, len: u32) -> bool {
-        self.shadow_of(at, len) & shadow::VALUE == 0
+        (self.shadow_of(at, len) | self.forced) & shadow::VALUE == 0
     }
 
     /// The value of `len` bytes as an integer or a floating value. Marks of its bytes become its own.
@@ -148,7 +148,7 @@ impl Memory {
     #[inline]
     pub fn write(&mut self, at: u32, len: u32, value: &Value) {
         self.write_bits(at, len, value.to_bits());
-        let plain = value.marks.is_empty() && self.shadow_of(at, len) & shadow::VALUE == 0;
+        let plain = value.marks.is_empty() && self.is_plain(at, len);
         if !plain {
             self.write_marked(at, len, value);
         }

@@ -63,3 +63,11 @@ int main(void) { return labs((long)low) != 2147483648L || llabs(low) != 21474836
 #include <stdlib.h>
 volatile int z = 0, m = -7;
 int main(void) { return abs(z) != 0 || abs(m) != 7 || abs(-m) != 7; }
+//=== fail: -fwrapv says nothing of the library
+// wrapv
+#include <limits.h>
+#include <stdlib.h>
+volatile int bottom = INT_MIN;
+int main(void) {
+    return abs(bottom) < 0; // UB
+}

@@ -13,9 +13,12 @@
 //! ```
 //!
 //! Directives, one per line at the start of a section: `// std: gnu89`, `// target: i386`, `// thirty-one: N` (the
-//! defects that no sanitizer sees), `// or: code` (another verdict that is right too), `// exploited` (gcc-12 or
+//! defects that no sanitizer sees), `// wrapv` (with -fwrapv), `// letter` (goes on after letter kinds), `// or: code` (another verdict that is right too), `// exploited` (gcc-12 or
 //! clang-16 give another result at -O2 than at -O0), `// differs` (only other levels or compilers do).
 #![allow(dead_code, reason = "each test uses its part")]
+
+pub mod read;
+pub mod ways;
 
 use std::path::Path;
 
@@ -68,6 +71,10 @@ pub struct Section {
     pub std: String,
     /// Whether the target is i386 and not x86-64.
     pub i386: bool,
+    /// Whether signed overflow wraps.
+    pub wrapv: bool,
+    /// Whether what is undefined by the letter only goes on.
+    pub letter: bool,
     /// Index into `files` and line, counted from 1, of the `// UB` mark.
     pub ub_line: Option<(usize, usize)>,
     /// The lines it prints.
@@ -97,6 +104,7 @@ impl Section {
     pub fn flags(&self) -> Vec<String> {
         let mut flags = vec!["-w".to_owned(), format!("-std={}", self.std)];
         flags.extend(self.i386.then(|| "-m32".to_owned()));
+        flags.extend(self.wrapv.then(|| "-fwrapv".to_owned()));
         flags
     }
 }
@@ -149,6 +157,8 @@ fn start(expect: Expect, name: &str, place: String) -> Section {
         files: vec![("a.c".to_owned(), String::new())],
         std: "gnu17".to_owned(),
         i386: false,
+        wrapv: false,
+        letter: false,
         ub_line: None,
         prints: Vec::new(),
         thirty_one: None,
@@ -200,6 +210,8 @@ fn add_line(section: &mut Section, line: &str, place: &str) {
         Some(("or", other)) => section.alternatives.push(other.to_owned()),
         Some(("prints", text)) => section.prints.push(text.to_owned()),
         _ => match comment {
+            "letter" => section.letter = true,
+            "wrapv" => section.wrapv = true,
             "exploited" => section.exploited = true,
             "differs" => section.differs = true,
             "UB" => {}

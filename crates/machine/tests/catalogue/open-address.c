@@ -99,3 +99,15 @@ int main(void) {
     (void)c;
     return *p != 4;
 }
+//=== open: differences of labels' addresses
+// differs
+#include <stdio.h>
+int main(void) {
+    static const int table[] = { &&a - &&a, &&b - &&a };
+    printf("%d\n", table[1]);
+    goto *(&&a + table[1]);
+a:
+    return 1;
+b:
+    return 0;
+}

@@ -65,3 +65,10 @@ int main(void) { return low / -1u != 0 || (long long)INT_MIN / -1 != 2147483648L
 #include <limits.h>
 volatile int top = INT_MAX, minus = -1;
 int main(void) { return top / minus != -2147483647; }
+//=== fail: -fwrapv does not help
+// wrapv
+#include <limits.h>
+volatile int bottom = INT_MIN, minus = -1;
+int main(void) {
+    return bottom / minus; // UB
+}

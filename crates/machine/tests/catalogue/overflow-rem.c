@@ -56,3 +56,10 @@ int main(void) { return low % minus != 0; }
 #include <limits.h>
 volatile int top = INT_MAX, minus = -1;
 int main(void) { return top % minus != 0 || (INT_MIN + 1) % minus != 0; }
+//=== fail: -fwrapv does not help
+// wrapv
+#include <limits.h>
+volatile int bottom = INT_MIN, minus = -1;
+int main(void) {
+    return bottom % minus; // UB
+}

@@ -81,3 +81,44 @@ int main(void) {
     int *restrict p = &x;
     return get(p) != 4;
 }
+//=== fail: a parameter to a variable of the body: one block (6.7.3.1p2)
+#include <stdio.h>
+static int first(int *restrict p) {
+    int *restrict q = p; // UB
+    return *q;
+}
+int main(void) {
+    int x = 3;
+    printf("%d\n", first(&x));
+    return 0;
+}
+//=== pass: a parameter to a variable of an inner block
+static int first(int *restrict p) {
+    if (p) {
+        int *restrict q = p;
+        return *q;
+    }
+    return 0;
+}
+int main(void) {
+    int x = 3;
+    return first(&x) != 3;
+}
+//=== pass: a parameter to a plain variable of the body
+static int first(int *restrict p) {
+    int *q = p;
+    return *q + *p;
+}
+int main(void) {
+    int x = 3;
+    return first(&x) != 6;
+}
+//=== pass: a variable of the body from a pointer that is not restrict
+static int first(int *p, int *restrict other) {
+    int *restrict q = p;
+    return *q + *other;
+}
+int main(void) {
+    int x = 3, y = 4;
+    return first(&x, &y) != 7;
+}

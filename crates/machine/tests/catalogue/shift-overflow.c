@@ -44,3 +44,9 @@ int main(void) { return x << 31 != 2147483648u || (x << 4) != 0xfffffff0u; }
 //=== pass: widened before the shift
 volatile int x = 1;
 int main(void) { return (long long)x << 31 != 2147483648LL || (unsigned)x << 31 != 2147483648u; }
+//=== pass: C90 does not limit the result
+// std: gnu89
+volatile int hundred = 128;
+int main(void) {
+    return hundred << 24 >= 0;
+}

@@ -221,3 +221,28 @@ int main(void) {
     s.a = 5;
     return s.a != 5 || s.b != 17;
 }
+//=== pass: bytes exchanged one by one, whatever they hold
+struct s { int a, b; };
+static void exchange(void *x, void *y, unsigned n) {
+    unsigned char *p = x, *q = y;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned char t = p[i], u = t;
+        p[i] = q[i];
+        q[i] = u;
+    }
+}
+int main(void) {
+    struct s u, v;
+    u.a = 1;
+    v.b = 2;
+    exchange(&u, &v, sizeof u);
+    return v.a + u.b != 3;
+}
+//=== fail: a byte that was copied, then used
+#include <stdio.h>
+int main(void) {
+    unsigned char c, *p = &c, d;
+    d = *p;
+    printf("%d\n", d + 1 > 300); // UB
+    return 0;
+}

@@ -252,3 +252,37 @@ int main(void) {
     }
     return a;
 }
+//=== pass: attribute optimize with a level
+__attribute__((optimize(1))) static int *same(int *p) { return p; }
+__attribute__((optimize("O0,no-tree-vectorize"), noinline)) static int twice(int x) { return 2 * x; }
+int main(void) {
+    int c = 1;
+    *same(&c) = 2;
+    return twice(c) != 4;
+}
+//=== unsupported: attribute optimize that gives a meaning to what has none
+static int val;
+__attribute__((optimize("-fno-strict-aliasing"))) static void zero(float *p) { *p = 0; }
+int main(void) {
+    zero((float *)&val);
+    return val;
+}
+//=== pass: asm with one object in memory as output and input
+int main(void) {
+    unsigned x = 254;
+    __asm__ volatile("" : "=m"(x) : "m"(x));
+    return x != 254;
+}
+//=== unsupported: asm output in memory that nobody sets
+int main(void) {
+    unsigned x = 254;
+    __asm__ volatile("" : "=m"(x));
+    return x != 254;
+}
+//=== unsupported: a label and a number
+int main(void) {
+    void *p = &&here + 16;
+    goto *p;
+here:
+    return 0;
+}

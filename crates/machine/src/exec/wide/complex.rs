@@ -21,7 +21,7 @@ impl Exec<'_> {
     pub(super) fn complex_unary(&self, op: UnaryOp, a: &Operand) -> Run<Yield> {
         let parts = both(a);
         // `+z` and the real part of `~z` are the value itself; only what is computed takes part in the marks.
-        match arith::complex_unary(op, a.num(), parts.map(Value::to_bits)) {
+        match self.plain_complex_unary(op, a.num(), parts.map(Value::to_bits)) {
             Ok(bits) => Ok(Yield::Parts(
                 bits.iter()
                     .zip(parts)
@@ -34,11 +34,8 @@ impl Exec<'_> {
 
     pub(super) fn complex_step(&self, up: bool, a: &Operand) -> Run<Yield> {
         let [real, imaginary] = both(a);
-        let step = if up { arith::increment } else { arith::decrement };
-        Ok(Yield::Parts(vec![
-            computed(a.num(), step(a.num(), real.to_bits()), open_part(a.num(), &real))?,
-            imaginary,
-        ]))
+        let next = self.plain_step(up, a.num(), real.to_bits());
+        Ok(Yield::Parts(vec![computed(a.num(), next, open_part(a.num(), &real))?, imaginary]))
     }
 
     pub(super) fn complex_binary(&self, op: BinaryOp, a: &Operand, b: &Operand) -> Run<Yield> {
@@ -62,7 +59,7 @@ impl Exec<'_> {
             BinaryOp::Mul => self.check_product(num, x, y)?,
             _ => {}
         }
-        match arith::complex_binary(op, num, x, y) {
+        match self.plain_complex(op, num, x, y) {
             Ok(parts) => Ok(Yield::Parts(parts.iter().map(|&bits| marked(num, bits, marks)).collect())),
             Err(case) => undefined(case),
         }

@@ -5,13 +5,14 @@ use crate::exec::{Exec, signed};
 use crate::op::BuiltinSite;
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
-use howler_lang::arith::{self, Num, Strength};
+use howler_lang::arith::{self, Num};
 use howler_lang::builtin;
 use howler_lang::program::{BinaryOp, UnaryOp};
 
 impl Exec<'_> {
     pub(super) fn vector_unary(&self, op: UnaryOp, num: Num, a: &[Value]) -> Run<Yield> {
-        let lane = |lane: &Value| computed(num, arith::unary(op, num, lane.to_bits()), open_part(num, lane));
+        let lane =
+            |lane: &Value| computed(num, self.plain_unary(op, num, lane.to_bits()), open_part(num, lane));
         a.iter().map(lane).collect::<Run<_>>().map(Yield::Parts)
     }
 
@@ -28,16 +29,11 @@ impl Exec<'_> {
             let marks = open_part(num, x).union(open_part(other, y));
             let (left, right) = (x.to_bits(), y.to_bits());
             let result = match op {
-                Shl | Shr => match arith::shift(op, num, left, other, right) {
-                    Err(case) if case.strength() == Strength::Letter && self.limits.letter => {
-                        arith::wrapped_shift(op, num, left, other, right).ok_or(case)
-                    }
-                    result => result,
-                },
+                Shl | Shr => self.plain_shift(op, (num, left), (other, right)),
                 Lt | Gt | Le | Ge | Eq | Ne => {
                     arith::binary(op, num, left, right).map(|holds| if holds == 1 { ones(mask) } else { 0 })
                 }
-                _ => arith::binary(op, num, left, right),
+                _ => self.plain_binary(op, num, left, right),
             };
             let lane = if matches!(op, Lt | Gt | Le | Ge | Eq | Ne) { mask } else { num };
             computed(lane, result, marks)

@@ -27,6 +27,7 @@ fn main() {
         ("several_sources_are_linked", several_sources_are_linked),
         ("unusual_flags_go_the_plain_way", unusual_flags_go_the_plain_way),
         ("a_cleared_folder_does_not_matter", a_cleared_folder_does_not_matter),
+        ("the_doctor_sees_what_is_there", the_doctor_sees_what_is_there),
     ];
     let trials = tests.iter().map(|&(name, test)| {
         Trial::test(name, move || {
@@ -286,4 +287,15 @@ fn a_cleared_folder_does_not_matter() {
             assert_eq!(bench.run(&task, &built).end, End::Exited(status));
         }
     }
+}
+
+fn the_doctor_sees_what_is_there() {
+    let survey = howler_toolchain::doctor::survey();
+    println!("{survey:#?}");
+    let protection = survey.guard.unwrap();
+    assert!(protection.place.is_dir());
+    assert_eq!(protection.layers.list().len(), 5);
+    assert!(survey.processors > 0 && !survey.kernel.is_empty());
+    assert_eq!(survey.compilers.len(), detect().len());
+    assert_eq!(survey.csmith.is_some(), howler_testkit::find("csmith").is_some());
 }

@@ -163,10 +163,10 @@ impl Worker<'_> {
             self.shared.setup.configurations.iter().any(|known| known.name == one.name)
         };
         if shows.is_empty() || shows.iter().any(standard) {
-            return Ok(self.bench.confirm(case, configurations, sighting)?);
+            return Ok(self.bench.confirm(case, sighting, configurations)?);
         }
         let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;
-        Ok(self.bench.confirm(case, &[small], &sighting)?)
+        Ok(self.bench.confirm(case, &sighting, &[small])?)
     }
 
     /// The configuration with the fewest flags that shows the same kind of thing, and what it shows.

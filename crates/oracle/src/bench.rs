@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use howler_case::{Behaviour, Case, Id};
 use howler_lang::target::Target;
+use howler_toolchain::build::{Recipes, Speed, Way, needs_library};
 use howler_toolchain::compiler::{CompilerError, Configured, Dialect};
 use howler_toolchain::guard::{Finished, Guard, GuardError, Limits};
 use howler_toolchain::preprocess::Preprocessor;
 
-use crate::classify::{Compiled, Ran, Stage, ran, run_limit};
+use crate::classify::{Compiled, Ran, ran, run_limit};
 use crate::judge::{self, Judged, Judgements, Verdict};
-use crate::sighting::{Observed, Sighting, Trial, sift};
+use crate::sighting::{Kind, Observed, Sighting, Trial, sift};
 use crate::{extensions, signature};
 use build::{Built, Folder, Text};
 
@@ -95,7 +96,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let compile =
-            Limits { wall: Duration::from_secs(30), cpu: Duration::from_secs(20), ..Limits::default() };
+            Limits { wall: Duration::from_secs(60), cpu: Duration::from_secs(20), ..Limits::default() };
         let run = Limits {
             memory: 1 << 30,
             file_size: 16 << 20,
@@ -126,6 +127,7 @@ pub struct Bench {
     pub preprocessor: Preprocessor,
     /// What it allows.
     pub options: Options,
+    recipes: Recipes,
 }
 
 /// What a quick look gave.
@@ -135,6 +137,8 @@ pub struct Examined {
     pub judgements: Judgements,
     /// What should not be.
     pub sightings: Vec<Sighting>,
+    /// Configurations that could not be tried at all, and why: that says nothing about the compiler.
+    pub untried: Vec<(String, String)>,
     /// How many compilations there were.
     pub builds: u32,
     /// How many programs were run: those with the same code count once.
@@ -159,7 +163,7 @@ impl Examined {
 impl Bench {
     /// A bench that works with this guard and this preprocessor.
     pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Bench {
-        Bench { guard, preprocessor, options }
+        Bench { guard, preprocessor, options, recipes: Recipes::default() }
     }
 
     /// Compiles and runs a case under all configurations, and says what should not be.
@@ -167,22 +171,33 @@ impl Bench {
         let judgements = self.judge(case, configurations);
         self.guard.clear()?;
         let folders = build::lay_out(&self.guard, case, configurations, &judgements)?;
-        let builds = build::all(&mut self.guard, case, configurations, &folders, &self.options.compile)?;
+        let builds = self.build_all(case, configurations, &folders, ("program", Speed::Fast))?;
         let mut examined = Examined {
             judgements,
             sightings: Vec::new(),
+            untried: untried(configurations, &builds),
             builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
             runs: 0,
             compiler_time: builds.iter().map(|built| built.cpu).sum(),
             program_time: Duration::ZERO,
         };
-        let ran = self.run_each(configurations, &builds, &folders, &mut examined)?;
+        let ran = self.run_each(case, configurations, &builds, &folders, &mut examined)?;
         let mut trials = Vec::new();
         for (((configuration, built), folder), run) in
             configurations.iter().zip(&builds).zip(&folders).zip(ran)
         {
             let judged = judged(&examined.judgements, case, configuration, folder);
-            trials.push(trial(configuration, built, judged.as_ref(), run.as_ref()));
+            let mut known = trial(configuration, built, judged.as_ref(), run.as_ref());
+            if built.way != Way::Plain && matches!(known.run, Some(Observed::Judged(Ran::Wrong(_)))) {
+                // Perhaps it is our shortcut that is wrong. The driver has the last word.
+                let one = (std::slice::from_ref(configuration), std::slice::from_ref(folder));
+                let plain = self.build_all(case, one.0, one.1, ("plain", Speed::Plain))?;
+                let runs = self.run_each(case, one.0, &plain, one.1, &mut examined)?;
+                if let (Some(built), Some(run)) = (plain.first(), runs.first()) {
+                    known = trial(configuration, built, judged.as_ref(), run.as_ref());
+                }
+            }
+            trials.push(known);
         }
         let mut known = BTreeMap::new();
         let preprocessor = &self.preprocessor;
@@ -206,8 +221,24 @@ impl Bench {
             return Err(error);
         }
         examined.sightings.extend(debug_changes_code(configurations, &builds));
+        if case.id().bytes()[0] % STABILITY == 0 {
+            let again = self.build_all(case, configurations, &folders, ("again", Speed::Fast))?;
+            examined.compiler_time += again.iter().map(|built| built.cpu).sum::<Duration>();
+            examined.sightings.extend(unstable(configurations, &builds, &again));
+        }
         examined.sightings.sort();
         Ok(examined)
+    }
+
+    fn build_all(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+        folders: &[Folder],
+        how: (&str, Speed),
+    ) -> Result<Vec<Built>, BenchError> {
+        let tools = (&mut self.guard, &mut self.recipes);
+        build::all(tools, case, configurations, folders, &self.options.compile, how)
     }
 
     /// What the case expects, or else what the machine says.
@@ -235,6 +266,7 @@ impl Bench {
     /// Runs what was built, each code once for each target.
     fn run_each(
         &mut self,
+        case: &Case,
         configurations: &[Configuration],
         builds: &[Built],
         folders: &[Folder],
@@ -264,9 +296,20 @@ impl Bench {
             });
             chosen.push(Some(place));
         }
-        examined.runs = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-        let finished = if jobs.is_empty() { Vec::new() } else { self.guard.batch(jobs)? };
-        examined.program_time = finished.iter().flatten().map(|finished| finished.cpu).sum();
+        examined.runs += u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+        let mut finished = if jobs.is_empty() { Vec::new() } else { self.guard.batch(jobs)? };
+        examined.program_time += finished.iter().flatten().map(|finished| finished.cpu).sum::<Duration>();
+        // What our small runtime has not, the real library has.
+        for (index, place) in chosen.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            if finished[place].last().is_some_and(needs_library) {
+                let one = (&configurations[index..=index], &folders[index..=index]);
+                let plain = self.build_all(case, one.0, one.1, ("plain", Speed::Plain))?;
+                if let Some(built) = plain.first().filter(|built| built.compiled == Compiled::Built) {
+                    finished[place] = vec![self.guard.run(&build::run_job(&one.0[0], built, &limits))?];
+                }
+            }
+        }
         let result = |place: Option<usize>| place.and_then(|place| finished.get(place)?.last().cloned());
         Ok(chosen.into_iter().map(result).collect())
     }
@@ -309,9 +352,17 @@ fn trial(
         compiler: configuration.configured.compiler.name.clone(),
         family: configuration.family().to_owned(),
         verdict,
-        compiled: (Stage::Driver, built.compiled.clone()),
+        compiled: (built.stage, built.compiled.clone()),
         run: observed,
     }
+}
+
+fn untried(configurations: &[Configuration], builds: &[Built]) -> Vec<(String, String)> {
+    let why = |(configuration, built): (&Configuration, &Built)| match &built.compiled {
+        Compiled::Untried(why) => Some((configuration.name.clone(), why.clone())),
+        _ => None,
+    };
+    configurations.iter().zip(builds).filter_map(why).collect()
 }
 
 /// What a run did in a form that can be compared; none if it was stopped, which is no vote.
@@ -358,7 +409,7 @@ fn debug_changes_code(configurations: &[Configuration], builds: &[Built]) -> Vec
             match found.iter_mut().find(|known| known.signature == signature) {
                 Some(known) => known.configurations.push(with.name.clone()),
                 None => found.push(Sighting {
-                    kind: crate::sighting::Kind::DebugChangesCode,
+                    kind: Kind::DebugChangesCode,
                     suspect: false,
                     family: with.family().to_owned(),
                     configurations: vec![with.name.clone()],
@@ -373,6 +424,35 @@ fn debug_changes_code(configurations: &[Configuration], builds: &[Built]) -> Vec
         sighting.configurations.sort();
     }
     found
+}
+
+/// One test in so many is built twice, to see whether the compilers give the same code both times.
+const STABILITY: u8 = 16;
+
+/// One sighting for each family whose compilers gave other code the second time.
+fn unstable(configurations: &[Configuration], first: &[Built], second: &[Built]) -> Vec<Sighting> {
+    let mut families: BTreeMap<&str, Vec<&Configuration>> = BTreeMap::new();
+    for ((configuration, one), other) in configurations.iter().zip(first).zip(second) {
+        let comparable = one.loaded.is_some() && other.loaded.is_some() && one.way == other.way;
+        if comparable && one.loaded != other.loaded {
+            families.entry(configuration.family()).or_default().push(configuration);
+        }
+    }
+    let sighting = |(family, group): (&str, Vec<&Configuration>)| {
+        let classes = group.iter().map(|known| signature::class(&known.name)).collect();
+        let mut configurations: Vec<String> = group.iter().map(|known| known.name.clone()).collect();
+        configurations.sort();
+        Sighting {
+            kind: Kind::Unstable,
+            suspect: false,
+            family: family.to_owned(),
+            signature: signature::unstable(family, &classes),
+            verdict: "any",
+            detail: format!("{}: other code the second time", configurations.join(", ")),
+            configurations,
+        }
+    };
+    families.into_iter().map(sighting).collect()
 }
 
 /// What a program must do, if that is known.

@@ -1,12 +1,13 @@
 //! Files in the scratch folder, command lines, and jobs.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use howler_case::{Case, File, Id};
+use howler_toolchain::build::{self, Recipes, Speed, StepKind, Task, Way};
 use howler_toolchain::compiler::Family;
-use howler_toolchain::guard::{Guard, Job, Limits};
+use howler_toolchain::guard::{Finished, Guard, Job, Limits};
 
 use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage, compiled};
@@ -37,6 +38,10 @@ pub(super) struct Folder {
 #[derive(Clone, Debug)]
 pub(super) struct Built {
     pub(super) compiled: Compiled,
+    /// Where it ended.
+    pub(super) stage: Stage,
+    /// How it was made.
+    pub(super) way: Way,
     /// The program, from the scratch folder.
     pub(super) program: PathBuf,
     pub(super) loaded: Option<Id>,
@@ -98,15 +103,20 @@ pub(super) fn arguments(
     let mut args = configured.compiler.prefix.clone();
     args.push(configured.compiler.std_flag(case.std));
     args.extend(configured.flags.iter().cloned());
-    args.push("-w".to_owned());
-    if configured.compiler.family == Family::Clang {
-        // Otherwise it compiles a second time, to leave files in the temporary folder.
-        args.push("-fno-crash-diagnostics".to_owned());
-    }
+    args.extend(quiet_flags(configuration));
     args.extend(["-o".to_owned(), output.to_owned()]);
     args.extend(files.iter().cloned());
     args.push("-lm".to_owned());
     args
+}
+
+/// No warnings, which nobody reads here. And clang would compile a second time after a crash, to leave files behind.
+fn quiet_flags(configuration: &Configuration) -> Vec<String> {
+    let flags: &[&str] = match configuration.configured.compiler.family {
+        Family::Clang => &["-w", "-fno-crash-diagnostics"],
+        _ => &["-w"],
+    };
+    flags.iter().map(|flag| (*flag).to_owned()).collect()
 }
 
 /// The command line as a person types it.
@@ -132,46 +142,115 @@ pub(super) fn compile_job(
     job
 }
 
-/// Builds the case under all configurations.
+/// Builds the case under all configurations. The names of the programs begin with `prefix`.
 pub(super) fn all(
-    guard: &mut Guard,
+    (guard, recipes): (&mut Guard, &mut Recipes),
     case: &Case,
     configurations: &[Configuration],
     folders: &[Folder],
     limits: &Limits,
+    (prefix, speed): (&str, Speed),
 ) -> Result<Vec<Built>, BenchError> {
-    let mut chains = Vec::new();
+    let mut tasks: [(Vec<usize>, Vec<Task>); 2] = Default::default();
+    let mut builds: Vec<Option<Built>> = Vec::new();
     for (index, (configuration, folder)) in configurations.iter().zip(folders).enumerate() {
-        let output = format!("../program{index}");
-        let mut chain = Vec::new();
+        builds.push(None);
+        let program = format!("{prefix}{index}");
         if configuration.has("-fprofile-use") {
-            chain.extend(train(guard, case, configuration, folder, index, limits)?);
-        } else {
-            let args = arguments(configuration, case, &folder.files, &output);
-            chain.push(compile_job(configuration, &args, &folder.path, limits));
+            let chain = train(guard, case, configuration, folder, &program, limits)?;
+            let finished = guard.chain(&chain)?;
+            let path = folder.path.join(&program);
+            builds[index] = Some(built(guard, &finished, (Stage::Driver, Way::Plain), path));
+            continue;
         }
-        chains.push(chain);
+        let task = task(configuration, case, folder, program, limits);
+        let fast =
+            speed == Speed::Fast && folder.text == Text::Prepared && is_executable_itself(configuration);
+        let (places, list) = &mut tasks[usize::from(fast)];
+        places.push(index);
+        list.push(task);
     }
-    let finished = guard.batch(chains)?;
-    let mut builds = Vec::new();
-    for (index, jobs) in finished.into_iter().enumerate() {
-        let program = PathBuf::from(format!("program{index}"));
-        let bytes = std::fs::read(guard.scratch().join(&program)).ok();
-        let compiled = match jobs.last() {
-            Some(last) => compiled(Stage::Driver, last, bytes.is_some()),
-            None => Compiled::Untried("nothing ran".to_owned()),
-        };
-        // What failed may have left a file; nobody may run it.
-        let bytes = bytes.filter(|_| compiled == Compiled::Built);
-        builds.push(Built {
-            compiled,
-            program,
-            loaded: bytes.as_deref().and_then(elf::loaded),
-            code: bytes.as_deref().and_then(elf::code),
-            cpu: jobs.iter().map(|job| job.cpu).sum(),
-        });
+    for ((places, list), speed) in tasks.into_iter().zip([Speed::Plain, Speed::Fast]) {
+        if list.is_empty() {
+            continue;
+        }
+        for ((index, task), done) in
+            places.into_iter().zip(&list).zip(build::compile(guard, recipes, &list, speed)?)
+        {
+            let failed_late = done.failure().is_some_and(|step| step.kind != StepKind::Compile);
+            let done = if done.way != Way::Plain && failed_late {
+                // Perhaps it is our shortcut that fails. The driver has the last word.
+                build::compile(guard, recipes, std::slice::from_ref(task), Speed::Plain)?
+                    .pop()
+                    .unwrap_or(done)
+            } else {
+                done
+            };
+            let stage = done.steps.last().map_or(Stage::Driver, |step| stage(step.kind));
+            let finished: Vec<Finished> = done.steps.into_iter().map(|step| step.finished).collect();
+            let path = task.dir.join(&task.program);
+            builds[index] = Some(built(guard, &finished, (stage, done.way), path));
+        }
     }
-    Ok(builds)
+    Ok(builds.into_iter().flatten().collect())
+}
+
+/// What to build, with the flags that every build has.
+pub(super) fn task(
+    configuration: &Configuration,
+    case: &Case,
+    folder: &Folder,
+    program: String,
+    limits: &Limits,
+) -> Task {
+    let mut configured = configuration.configured.clone();
+    configured.flags.extend(quiet_flags(configuration));
+    Task {
+        configured,
+        std: case.std,
+        dir: folder.path.clone(),
+        sources: folder.files.clone(),
+        program,
+        libraries: vec!["-lm".to_owned()],
+        limits: *limits,
+    }
+}
+
+/// A shortcut past the driver is a shortcut past a script that stands for it, too.
+fn is_executable_itself(configuration: &Configuration) -> bool {
+    let mut start = [0; 4];
+    let file = std::fs::File::open(&configuration.configured.compiler.path);
+    file.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
+}
+
+fn stage(kind: StepKind) -> Stage {
+    match kind {
+        StepKind::Driver => Stage::Driver,
+        StepKind::Compile => Stage::Compile,
+        StepKind::Assemble => Stage::Assemble,
+        StepKind::Link => Stage::Link,
+    }
+}
+
+/// What a chain of jobs that should have written `program` amounts to.
+fn built(guard: &Guard, jobs: &[Finished], (stage, way): (Stage, Way), program: PathBuf) -> Built {
+    let bytes = std::fs::read(guard.scratch().join(&program)).ok();
+    let compiled = match jobs.last() {
+        // Before the last step its output cannot be there.
+        Some(last) => compiled(stage, last, bytes.is_some()),
+        None => Compiled::Untried("nothing ran".to_owned()),
+    };
+    // What failed may have left a file; nobody may run it.
+    let bytes = bytes.filter(|_| compiled == Compiled::Built);
+    Built {
+        compiled,
+        stage,
+        way,
+        program,
+        loaded: bytes.as_deref().and_then(elf::loaded),
+        code: bytes.as_deref().and_then(elf::code),
+        cpu: jobs.iter().map(|job| job.cpu).sum(),
+    }
 }
 
 /// For `-fprofile-use`: builds a program that counts, runs it, and builds again with what it counted. Each in a folder of
@@ -181,10 +260,10 @@ fn train(
     case: &Case,
     configuration: &Configuration,
     folder: &Folder,
-    index: usize,
+    program: &str,
     limits: &Limits,
 ) -> Result<Vec<Job>, BenchError> {
-    let dir = PathBuf::from(format!("profile{index}"));
+    let dir = PathBuf::from(format!("profile-{program}"));
     let scratch = guard.scratch();
     std::fs::create_dir_all(scratch.join(&dir))?;
     for file in &folder.files {
@@ -209,7 +288,7 @@ fn train(
     run.limits = *limits;
     let last = compile_job(configuration, &args(configuration), &dir, limits);
     let mut place = Job::new("/bin/cp");
-    place.args(["program".to_owned(), format!("../program{index}")]);
+    place.arg("program").arg(Path::new("..").join(&folder.path).join(program));
     place.dir = dir;
     Ok(vec![count, run, last, place])
 }
@@ -221,9 +300,9 @@ pub(super) fn can_run(configuration: &Configuration) -> bool {
 
 /// Limits of a run that may take so long.
 pub(super) fn run_limits(limits: &Limits, time: Duration) -> Limits {
-    let time = time.min(limits.wall);
     // A busy system makes programs wait; CPU time says more.
-    Limits { cpu: time, wall: time.saturating_mul(3).min(limits.wall), ..*limits }
+    let cpu = time.min(limits.cpu);
+    Limits { cpu, wall: cpu.saturating_mul(10).max(limits.wall), ..*limits }
 }
 
 /// The job that runs a program.

@@ -1,17 +1,17 @@
 //! Sanitizers: a witness where the machine is silent, and a second one where it speaks. Their silence proves nothing; what
 //! they say counts against a suspicion.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use howler_case::Case;
 use howler_lang::target::Target;
+use howler_toolchain::build::Way;
 use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{Finished, Guard, Limits};
 
 use crate::bench::build::{self, Built, Folder};
 use crate::bench::{BenchError, Configuration};
-use crate::classify::Compiled;
+use crate::classify::{Compiled, Stage};
 
 /// What a program under sanitizers did.
 pub(super) struct Sanitized {
@@ -68,7 +68,7 @@ pub(super) fn run(
     let flags = ["-g", "-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"];
     watched.configured.flags.extend(flags.map(str::to_owned));
     let compiler = watched.configured.compiler.name.clone();
-    let args = build::arguments(&watched, case, &folder.files, "../sanitized");
+    let args = build::arguments(&watched, case, &folder.files, "sanitized");
     // Sanitizers reserve terabytes of addresses; memory is watched.
     let limits = Limits {
         wall: Duration::from_secs(60),
@@ -78,7 +78,9 @@ pub(super) fn run(
     };
     let built = Built {
         compiled: Compiled::Built,
-        program: PathBuf::from("sanitized"),
+        stage: Stage::Driver,
+        way: Way::Plain,
+        program: folder.path.join("sanitized"),
         loaded: None,
         code: None,
         cpu: Duration::ZERO,

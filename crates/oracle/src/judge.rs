@@ -278,7 +278,8 @@ fn is_preprocessed(text: &str) -> bool {
 /// Whether preprocessing would change nothing: no directive, no line that goes on, no comment (which pcc does not take
 /// in preprocessed text), no name that could be a macro of the compiler's own.
 fn needs_no_preprocessor(text: &str) -> bool {
-    let special = text.contains('#') || ["\\\n", "\\\r", "??", "%:", "/*", "//"].iter().any(|mark| text.contains(mark));
+    let special =
+        text.contains('#') || ["\\\n", "\\\r", "??", "%:", "/*", "//"].iter().any(|mark| text.contains(mark));
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$'));
     !special
         && !words.any(|word| {

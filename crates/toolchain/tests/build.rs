@@ -126,7 +126,8 @@ fn every_compiler_builds_both_ways() {
 
 fn the_runtime_prints_as_the_library_does() {
     let text =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/formats.c")).unwrap();
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/build-programs/formats.c"))
+            .unwrap();
     for command in installed(&["gcc-12 -O0 -w", "clang-16 -O2 -w", "gcc-11 -O3 -w", "clang-19 -O1 -w"]) {
         let (plain, fast, way) = Bench::new().both(command, &text);
         assert_eq!(way, Way::Runtime, "{command}");

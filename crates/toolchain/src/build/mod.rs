@@ -285,7 +285,7 @@ impl Recipes {
     /// The recipe for a task's compiler and flags.
     fn fast(&mut self, guard: &mut Guard, task: &Task) -> Result<Option<Fast>, GuardError> {
         let Configured { compiler, flags } = &task.configured;
-        if !recipe::is_usual(compiler.family, flags) || !compiler.prefix.is_empty() {
+        if !recipe::is_usual(compiler.family, flags) {
             return Ok(None);
         }
         let key = format!("{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());

@@ -14,7 +14,9 @@ use howler_oracle::bench::{Bench, Configuration, Examined, Options};
 use howler_oracle::finding::{Finding, Status};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
-use howler_toolchain::preprocess::Preprocessor;
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
+};
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
@@ -382,7 +384,11 @@ fn torture_tests() {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let mut case = case("");
         case.std = Std::GNU89;
-        case.files[0] = howler_case::File { name: name.clone(), text: std::fs::read(file).unwrap() };
+        let text = match csmith(&bench.preprocessor, file) {
+            Some(text) => text.into_bytes(),
+            None => std::fs::read(file).unwrap(),
+        };
+        case.files[0] = howler_case::File { name: name.clone(), text };
         let examined = bench.examine(&case, &all).unwrap();
         *verdicts.entry(examined.verdict().split(':').next().unwrap().to_owned()).or_default() += 1;
         compilers += examined.compiler_time;
@@ -406,4 +412,16 @@ fn torture_tests() {
         "own CPU time in ticks: user {}, system {}, children {} {}",
         fields[11], fields[12], fields[13], fields[14]
     );
+}
+
+/// Csmith's programs need its headers, which no case has.
+fn csmith(preprocessor: &Preprocessor, file: &Path) -> Option<String> {
+    std::fs::read_to_string(file).ok().filter(|text| text.contains("#include \"csmith.h\""))?;
+    let options = PreprocessOptions {
+        target: Target::X86_64_GCC,
+        defines: Vec::new(),
+        include_dirs: vec!["/usr/include/csmith".into()],
+        headers: Headers::Ours,
+    };
+    Some(for_compilers(&preprocess(preprocessor, Input::File(file), &options).ok()?.text))
 }

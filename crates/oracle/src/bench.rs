@@ -187,14 +187,14 @@ impl Bench {
             configurations.iter().zip(&builds).zip(&folders).zip(ran)
         {
             let judged = judged(&examined.judgements, case, configuration, folder);
-            let mut known = trial(configuration, built, judged.as_ref(), run.as_ref());
+            let mut known = trial(case, configuration, built, judged.as_ref(), run.as_ref());
             if built.way != Way::Plain && matches!(known.run, Some(Observed::Judged(Ran::Wrong(_)))) {
                 // Perhaps it is our shortcut that is wrong. The driver has the last word.
                 let one = (std::slice::from_ref(configuration), std::slice::from_ref(folder));
                 let plain = self.build_all(case, one.0, one.1, ("plain", Speed::Plain))?;
                 let runs = self.run_each(case, one.0, &plain, one.1, &mut examined)?;
                 if let (Some(built), Some(run)) = (plain.first(), runs.first()) {
-                    known = trial(configuration, built, judged.as_ref(), run.as_ref());
+                    known = trial(case, configuration, built, judged.as_ref(), run.as_ref());
                 }
             }
             trials.push(known);
@@ -336,6 +336,7 @@ fn judged(
 }
 
 fn trial(
+    case: &Case,
     configuration: &Configuration,
     built: &Built,
     judged: Option<&Judged>,
@@ -347,14 +348,25 @@ fn trial(
         Some(Verdict::Unsupported(_)) => vote(finished).map(Observed::Vote),
         _ => None,
     });
+    // Assembly that the program itself brings is its own fault.
+    let compiled = match &built.compiled {
+        Compiled::Broken(what) if what.starts_with("invalid assembly") && mentions_asm(case) => {
+            Compiled::Untried(what.clone())
+        }
+        compiled => compiled.clone(),
+    };
     Trial {
         configuration: configuration.name.clone(),
         compiler: configuration.configured.compiler.name.clone(),
         family: configuration.family().to_owned(),
         verdict,
-        compiled: (built.stage, built.compiled.clone()),
+        compiled: (built.stage, compiled),
         run: observed,
     }
+}
+
+fn mentions_asm(case: &Case) -> bool {
+    case.files.iter().any(|file| file.text.windows(3).any(|word| word == b"asm"))
 }
 
 fn untried(configurations: &[Configuration], builds: &[Built]) -> Vec<(String, String)> {

@@ -82,17 +82,18 @@ pub fn compiled(stage: Stage, finished: &Finished, output: bool) -> Compiled {
 const SIGKILL: i32 = 9;
 
 fn exited(stage: Stage, status: u8, stderr: &str, output: bool) -> Compiled {
-    let from_assembler = stage == Stage::Assemble || stderr.contains("Assembler messages:");
-    match error_text(stderr) {
+    let by_assembler = stage == Stage::Assemble || stderr.contains("Assembler messages:");
+    let of_assembler = stderr.lines().find_map(|line| line.split_once(": Error: ").map(|(_, error)| error));
+    match (error_text(stderr), of_assembler) {
         // The compiler's own text: whoever wrote no asm cannot have caused it.
-        Some(error) if from_assembler => Compiled::Broken(format!("invalid assembly: {error}")),
-        Some(_) => Compiled::Reject(stderr.to_owned()),
-        None if output => {
+        (_, Some(error)) if by_assembler => Compiled::Broken(format!("invalid assembly: {error}")),
+        (Some(_), _) => Compiled::Reject(stderr.to_owned()),
+        (None, _) if output => {
             Compiled::Broken(format!("exit status {status} with an output and without a message"))
         }
         // A shell's way to say that a signal ended it.
-        None if status >= 128 => Compiled::Crash(died_of(&signal_text(i32::from(status) - 128), stderr)),
-        None => Compiled::Broken(format!("exit status {status} without a message")),
+        (None, _) if status >= 128 => Compiled::Crash(died_of(&signal_text(i32::from(status) - 128), stderr)),
+        (None, _) => Compiled::Broken(format!("exit status {status} without a message")),
     }
 }
 

@@ -2,6 +2,7 @@
 //! harness: this executable is the guard too.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,9 @@ use howler_oracle::bench::{Bench, Configuration, Examined, Options};
 use howler_oracle::finding::{Finding, Status};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
-use howler_toolchain::preprocess::Preprocessor;
+use howler_toolchain::preprocess::{
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
+};
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
@@ -34,6 +37,7 @@ fn main() {
         ("an_unstable_compiler", an_unstable_compiler),
         ("extra_oracles_are_silent_on_good_compilers", extra_oracles_are_silent_on_good_compilers),
         ("system_headers", system_headers),
+        ("torture_tests", torture_tests),
     ];
     let trials = tests.iter().map(|&(name, test)| {
         Trial::test(name, move || {
@@ -356,4 +360,68 @@ fn system_headers() {
     let text = "#include <signal.h>\n#include <stdlib.h>\nint main(void) { return SIGINT + abs(-3); }\n";
     let examined = bench.examine(&case(text), &all).unwrap();
     assert_eq!(kinds(&examined), []);
+}
+
+/// GCC's execute tests under compilers with bugs and without: what is seen is confirmed, or its program has no meaning.
+/// `HOWLER_SOAK=N` takes one file in N, of the folder in `HOWLER_SOAK_FOLDER` if there is one; the list is printed.
+fn torture_tests() {
+    let Some(step) = std::env::var("HOWLER_SOAK").ok().and_then(|step| step.parse::<usize>().ok()) else {
+        return;
+    };
+    let commands = ["gcc-12 -O0", "gcc-12 -O2", "gcc-11 -O3", "clang-16 -O2", "clang-14 -O1", "tcc", "pcc"];
+    let Some(all) = configurations(&commands) else { return };
+    let torture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/gcc/gcc.c-torture/execute");
+    let folder = std::env::var("HOWLER_SOAK_FOLDER").unwrap_or(torture.to_owned());
+    let Ok(entries) = std::fs::read_dir(folder) else { return println!("skipped: the corpus") };
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "c"));
+    files.sort();
+    let mut bench = bench();
+    let mut verdicts: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut compilers, mut programs) = (Duration::ZERO, Duration::ZERO);
+    let start = std::time::Instant::now();
+    for file in files.iter().step_by(step.max(1)) {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let mut case = case("");
+        case.std = Std::GNU89;
+        let text = match csmith(&bench.preprocessor, file) {
+            Some(text) => text.into_bytes(),
+            None => std::fs::read(file).unwrap(),
+        };
+        case.files[0] = howler_case::File { name: name.clone(), text };
+        let examined = bench.examine(&case, &all).unwrap();
+        *verdicts.entry(examined.verdict().split(':').next().unwrap().to_owned()).or_default() += 1;
+        compilers += examined.compiler_time;
+        programs += examined.program_time;
+        for sighting in &examined.sightings {
+            let finding = bench.confirm(&case, sighting, &all).unwrap();
+            let signature = &sighting.signature;
+            println!(
+                "{name}: {} {} [{}] {:?}",
+                finding.status.name(),
+                signature,
+                sighting.verdict,
+                finding.notes
+            );
+        }
+    }
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+    println!("{verdicts:?} compilers {compilers:?} programs {programs:?} wall {:?}", start.elapsed());
+    println!(
+        "own CPU time in ticks: user {}, system {}, children {} {}",
+        fields[11], fields[12], fields[13], fields[14]
+    );
+}
+
+/// Csmith's programs need its headers, which no case has.
+fn csmith(preprocessor: &Preprocessor, file: &Path) -> Option<String> {
+    std::fs::read_to_string(file).ok().filter(|text| text.contains("#include \"csmith.h\""))?;
+    let options = PreprocessOptions {
+        target: Target::X86_64_GCC,
+        defines: Vec::new(),
+        include_dirs: vec!["/usr/include/csmith".into()],
+        headers: Headers::Ours,
+    };
+    Some(for_compilers(&preprocess(preprocessor, Input::File(file), &options).ok()?.text))
 }

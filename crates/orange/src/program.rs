@@ -543,9 +543,10 @@ impl Uses {
             uses.written[index] = true;
             touched[target] = true;
             uses.used[target] = true;
-            for at in statement.first.index()..=statement.root.index() {
-                if marks[at] != Mark::Gone
-                    && let Some(var) = mentioned(test.nodes[NodeId::from_index(at)].op)
+            let first = statement.first.index();
+            for (offset, &mark) in marks[first..=statement.root.index()].iter().enumerate() {
+                if mark != Mark::Gone
+                    && let Some(var) = mentioned(test.nodes[NodeId::from_index(first + offset)].op)
                 {
                     touched[var.index()] = true;
                     uses.used[var.index()] = true;

@@ -90,7 +90,8 @@ pub fn hunt(
                 }
                 done
             };
-            workers.push(std::thread::Builder::new().name(format!("worker {number}")).spawn_scoped(scope, work));
+            workers
+                .push(std::thread::Builder::new().name(format!("worker {number}")).spawn_scoped(scope, work));
         }
         drop(events);
         let mut trimmed = Instant::now();
@@ -120,9 +121,8 @@ pub fn hunt(
             }
         }
         for worker in workers {
-            let worker = worker.map_err(|error| {
-                WorkError::Bench(howler_oracle::bench::BenchError::Scratch(error))
-            })?;
+            let worker =
+                worker.map_err(|error| WorkError::Bench(howler_oracle::bench::BenchError::Scratch(error)))?;
             // What a worker panics with outside a test is Howler's own trouble; the others have stopped by now.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }

@@ -1,9 +1,14 @@
 //! The techniques a hunt knows, one line each.
 
-use howler_case::Case;
-use howler_orange as orange;
+use std::sync::atomic::AtomicBool;
 
-use crate::source::{NoCase, Source, Workshop, choices, origin};
+use howler_case::Case;
+use howler_case::id::Hasher;
+use howler_lang::target::Target;
+use howler_orange as orange;
+use howler_reduce::expressions::{self, Subject};
+
+use crate::source::{Minimal, NoCase, Recipe, Source, Workshop, choices, origin};
 
 /// Their names, as `--gen` takes them.
 pub const NAMES: &[&str] = &["orange"];
@@ -29,11 +34,13 @@ impl Orange {
     /// Reads options: `operations=10..1000`, `operators=…`, `expressions=…`, `files=3`, `repair=insert`, `swarm=no`,
     /// `with=int128`, `without=float`.
     pub fn new(options: &[String]) -> Result<Orange, String> {
-        let mut parsed = orange::Options { operations: OPERATIONS, swarm: true, ..orange::Options::default() };
+        let mut parsed =
+            orange::Options { operations: OPERATIONS, swarm: true, ..orange::Options::default() };
         for option in options {
             let (key, value) =
                 option.split_once('=').ok_or_else(|| format!("'{option}' is not key=value"))?;
-            let feature = || orange::Feature::parse(value).ok_or_else(|| format!("there is no feature '{value}'"));
+            let feature =
+                || orange::Feature::parse(value).ok_or_else(|| format!("there is no feature '{value}'"));
             match key {
                 "operations" => parsed.operations = range(value)?,
                 "operators" => parsed.operators = range(value)?,
@@ -52,10 +59,65 @@ impl Orange {
     }
 
     /// The test with this number, as the technique knows it: with every value in it.
-    pub fn test(&self, shop: &Workshop<'_>, index: u64) -> orange::Test {
-        let mut choices = choices(shop.seed, &self.line(), index);
-        let target = howler_lang::target::Target { std: shop.std, ..shop.target };
-        orange::generate(&self.options, target, &mut choices)
+    fn test(&self, recipe: Recipe, index: u64) -> orange::Test {
+        let mut choices = choices(recipe.seed, &self.line(), index);
+        orange::generate(&self.options, recipe.target, &mut choices)
+    }
+}
+
+/// Runs of the predicate for one minimisation: a compiler that fails in many ways at once must not hold up a hunt.
+const MINIMISE: u64 = 1000;
+
+/// A test of orange as something to minimise.
+#[derive(Clone)]
+struct OrangeSubject(orange::Test);
+
+impl Subject for OrangeSubject {
+    type Node = orange::NodeId;
+    type Step = orange::Simplification;
+
+    fn expressions(&self) -> Vec<usize> {
+        self.0.expressions()
+    }
+
+    fn without(&self, expressions: &[usize]) -> Option<OrangeSubject> {
+        self.0.without(expressions).map(OrangeSubject)
+    }
+
+    fn root(&self, expression: usize) -> Option<orange::NodeId> {
+        self.0.root(expression)
+    }
+
+    fn operands(&self, node: orange::NodeId) -> Vec<orange::NodeId> {
+        self.0.operands(node)
+    }
+
+    fn folded(&self, node: orange::NodeId) -> Option<OrangeSubject> {
+        self.0.folded(&[node]).map(OrangeSubject)
+    }
+
+    fn hoisted(&self, node: orange::NodeId, operand: orange::NodeId) -> Option<OrangeSubject> {
+        self.0.hoisted(node, operand).map(OrangeSubject)
+    }
+
+    fn steps(&self) -> Vec<orange::Simplification> {
+        self.0.simplifications()
+    }
+
+    fn simplified(&self, step: &orange::Simplification) -> Option<OrangeSubject> {
+        self.0.simplified(step).map(OrangeSubject)
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn fingerprint(&self) -> u128 {
+        let mut hash = Hasher::new("orange");
+        for (name, text) in self.0.render() {
+            hash.field(name.as_bytes()).field(text.as_bytes());
+        }
+        u128::from_le_bytes(*hash.finish().bytes())
     }
 }
 
@@ -95,7 +157,29 @@ impl Source for Orange {
     }
 
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
-        Ok(self.test(shop, index).case(origin(self, shop.seed, index)))
+        let target = Target { std: shop.std, ..shop.target };
+        let test = self.test(Recipe { seed: shop.seed, target }, index);
+        Ok(test.case(origin(self, shop.seed, index)))
+    }
+
+    fn minimises(&self) -> bool {
+        true
+    }
+
+    fn minimise(
+        &self,
+        recipe: Recipe,
+        index: u64,
+        fails: &mut dyn FnMut(&Case) -> bool,
+        stop: &AtomicBool,
+    ) -> Option<Minimal> {
+        let origin = origin(self, recipe.seed, index);
+        let options = expressions::Options { runs: MINIMISE, stop: Some(stop) };
+        let subject = OrangeSubject(self.test(recipe, index));
+        let (small, log) =
+            expressions::minimise(subject, |subject| fails(&subject.0.case(origin.clone())), &options);
+        let pattern = orange::pattern(&small.0);
+        log.reproduced.then(|| Minimal { case: small.0.case(origin.clone()), pattern, runs: log.runs })
     }
 }
 
@@ -105,7 +189,8 @@ mod tests {
 
     #[test]
     fn options_are_read_or_refused() {
-        let options = |words: &[&str]| Orange::new(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        let options =
+            |words: &[&str]| Orange::new(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
         assert!(options(&[]).is_ok());
         assert!(options(&["operations=10..20", "without=float", "swarm=no", "repair=insert"]).is_ok());
         for bad in ["operations=5..4", "operations=x", "without=magic", "size=3", "swarm", "files=1000"] {

@@ -256,7 +256,8 @@ fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, Set
         let known = |pool: &Pool| pool.base.configured.compiler.name == *name;
         let of_this = |one: &&Configuration| one.configured.compiler.name == *name;
         let modelled = configurations.iter().find(of_this).is_some_and(|one| one.target.is_some());
-        if !modelled || configured.flags.iter().any(|flag| flag.starts_with("-O")) || pools.iter().any(known) {
+        if !modelled || configured.flags.iter().any(|flag| flag.starts_with("-O")) || pools.iter().any(known)
+        {
             continue;
         }
         let compiler = configured.compiler.clone();
@@ -275,10 +276,8 @@ fn known_flags(pool: Vec<Vec<String>>, accepted: &dyn Fn(&[String]) -> bool) -> 
         let members: Vec<usize> = (0..pool.len()).filter(|&line| spelling < pool[line].len()).collect();
         let mut parts = vec![&members[..]];
         while let Some(part) = parts.pop() {
-            let flags: Vec<String> = part
-                .iter()
-                .flat_map(|&line| pool[line][spelling].split(' ').map(str::to_owned))
-                .collect();
+            let flags: Vec<String> =
+                part.iter().flat_map(|&line| pool[line][spelling].split(' ').map(str::to_owned)).collect();
             if part.is_empty() || accepted(&flags) {
                 continue;
             }
@@ -292,7 +291,10 @@ fn known_flags(pool: Vec<Vec<String>>, accepted: &dyn Fn(&[String]) -> bool) -> 
     }
     let kept = pool.into_iter().enumerate().map(|(line, spellings)| {
         let spellings = spellings.into_iter().enumerate();
-        spellings.filter(|&(spelling, _)| !refused.contains(&(line, spelling))).map(|(_, flag)| flag).collect()
+        spellings
+            .filter(|&(spelling, _)| !refused.contains(&(line, spelling)))
+            .map(|(_, flag)| flag)
+            .collect()
     });
     kept.filter(|spellings: &Vec<String>| !spellings.is_empty()).collect()
 }

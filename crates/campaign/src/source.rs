@@ -4,6 +4,7 @@
 //! files and a command its version in its line, so that another corpus or another version is another arm.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use howler_case::id::Hasher;
@@ -33,6 +34,43 @@ pub trait Source: Send + Sync {
 
     /// Makes a test.
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase>;
+
+    /// Makes a test as small as it gets while `fails` holds for it. `None` if the source cannot, or if `fails` does not
+    /// hold for the test itself.
+    fn minimise(
+        &self,
+        _recipe: Recipe,
+        _index: u64,
+        _fails: &mut dyn FnMut(&Case) -> bool,
+        _stop: &AtomicBool,
+    ) -> Option<Minimal> {
+        None
+    }
+
+    /// Whether [`Source::minimise`] is worth trying.
+    fn minimises(&self) -> bool {
+        false
+    }
+}
+
+/// What tests of our own techniques are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The target they are made for, the standard included.
+    pub target: Target,
+}
+
+/// A test that cannot be made smaller.
+#[derive(Clone, Debug)]
+pub struct Minimal {
+    /// The test.
+    pub case: Case,
+    /// What is left, without values and names: two failures of one pattern are taken for one bug.
+    pub pattern: String,
+    /// How many times the test was tried.
+    pub runs: u64,
 }
 
 /// What a source works with.

@@ -10,13 +10,13 @@ use howler_case::Case;
 use howler_choices::Choices;
 use howler_oracle::bench::{Bench, BenchError, Configuration, Examined};
 use howler_oracle::finding::{Finding, Status};
-use howler_oracle::sighting::Sighting;
+use howler_oracle::sighting::{Kind, Sighting};
 use howler_store::{Handle, Ledger, NewFinding, Outcome, Record, Shard, Store};
 
 use crate::known::{Claim, Known, Place};
 use crate::schedule::Schedule;
 use crate::setup::{Arm, Setup};
-use crate::source::{NoCase, Workshop, choices};
+use crate::source::{NoCase, Recipe, Workshop, choices};
 use crate::status::{CompilerCounts, Event, Found, Tested};
 use crate::{subset, swarm};
 
@@ -100,7 +100,7 @@ impl Worker<'_> {
             Err(NoCase::Guard(error)) => return Err(error.into()),
             Err(NoCase::Failed(_)) => {
                 tested.verdict = "generator-failed".to_owned();
-                return self.record(number, tested, None, 0, before);
+                return self.record(number, tested, (0, 0), Vec::new(), 0, before);
             }
         };
         let configurations = self.configurations(arm, index);
@@ -110,10 +110,14 @@ impl Worker<'_> {
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
         let mut new = 0;
+        let mut rows = Vec::new();
         for sighting in &examined.sightings {
-            new += u32::from(self.sighted(arm, &case, sighting, &configurations)?);
+            let (row, is_new) = self.sighted(arm, &case, sighting, &configurations)?;
+            rows.push(row);
+            new += u32::from(is_new);
         }
-        self.record(number, tested, Some((&case, &examined)), new, before)
+        let counts = (examined.builds, examined.runs);
+        self.record(number, tested, counts, rows, new, before)
     }
 
     /// The standard configurations, and with some chance one of random flags for each compiler that has a pool.
@@ -127,27 +131,74 @@ impl Worker<'_> {
         all
     }
 
-    /// Deals with something seen: the first of its signature is confirmed and kept. Says whether it is new.
+    /// Deals with something seen: the first of its signature is confirmed and kept. Gives the row for it, and says
+    /// whether it is new.
     fn sighted(
         &mut self,
         arm: &Arm,
         case: &Case,
         sighting: &Sighting,
         configurations: &[Configuration],
-    ) -> Result<bool, WorkError> {
+    ) -> Result<(howler_store::Sighting, bool), WorkError> {
+        let index = case.origin.index;
+        let small = self.minimised(arm, index, sighting, configurations)?;
+        let (case, sighting) = small.as_ref().map_or((case, sighting), |(case, sighting)| (case, sighting));
+        let row = sighting_row(sighting);
         let signature = sighting.signature.id();
-        let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index: case.origin.index };
+        let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index };
         let claim = locked(&self.shared.known).claim(signature, place);
         if claim == Claim::Counted {
             self.tell(Event::SeenAgain { signature });
-            return Ok(false);
+            return Ok((row, false));
         }
         self.working(format!("confirming: {}", sighting.detail));
         let finding = self.confirmed(case, sighting, configurations);
         self.working(String::new());
-        let finding = finding?;
-        self.keep(arm, case.origin.index, &finding)?;
-        Ok(claim == Claim::First)
+        self.keep(arm, index, &finding?)?;
+        Ok((row, claim == Claim::First))
+    }
+
+    /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what
+    /// is left tells bugs apart better than which configurations fail.
+    fn minimised(
+        &mut self,
+        arm: &Arm,
+        index: u64,
+        sighting: &Sighting,
+        configurations: &[Configuration],
+    ) -> Result<Option<(Case, Sighting)>, WorkError> {
+        let wanted = arm.source.minimises() && sighting.kind == Kind::WrongCode && !sighting.suspect;
+        if !wanted || !locked(&self.shared.known).may_minimise(sighting.signature.id()) {
+            return Ok(None);
+        }
+        let shows = configurations.iter().filter(|one| sighting.configurations.contains(&one.name));
+        // One is enough, and the cheapest is the first.
+        let Some(one) = shows.clone().next().cloned() else { return Ok(None) };
+        self.working(format!("minimising: {}", sighting.detail));
+        let setup = self.shared.setup;
+        let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
+        let mut failure = None;
+        let bench = &mut self.bench;
+        let fails = &mut |case: &Case| match bench.examine(case, std::slice::from_ref(&one)) {
+            Ok(examined) => examined.sightings.iter().any(|seen| seen.kind == sighting.kind),
+            Err(error) => {
+                failure = Some(error);
+                false
+            }
+        };
+        let small = arm.source.minimise(recipe, index, fails, self.shared.stop);
+        self.working(String::new());
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let Some(small) = small else { return Ok(None) };
+        let shows: Vec<Configuration> = shows.cloned().collect();
+        let examined = self.bench.examine(&small.case, &shows)?;
+        let seen = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
+        Ok(seen.map(|mut seen| {
+            seen.signature = howler_oracle::signature::pattern(&seen.family, &small.pattern);
+            (small.case, seen)
+        }))
     }
 
     /// Looks twice. Random flags are cut down to those that matter first.
@@ -256,7 +307,8 @@ impl Worker<'_> {
         &mut self,
         number: usize,
         mut tested: Tested,
-        examined: Option<(&Case, &Examined)>,
+        (builds, runs): (u32, u32),
+        sightings: Vec<howler_store::Sighting>,
         new: u32,
         before: Duration,
     ) -> Result<(), WorkError> {
@@ -265,12 +317,9 @@ impl Worker<'_> {
             arm: arm.row.id(),
             index: tested.index,
             verdict: one_line(&tested.verdict),
-            builds: examined.map_or(0, |(_, examined)| examined.builds),
-            runs: examined.map_or(0, |(_, examined)| examined.runs),
+            builds,
+            runs,
         };
-        let sightings = examined.map_or(Vec::new(), |(_, examined)| {
-            examined.sightings.iter().map(sighting_row).collect()
-        });
         let record = Record { test, sightings, blobs: Vec::new() };
         self.shared.store.record(vec![record])?;
         let own = thread_time().saturating_sub(before).as_secs_f64();
@@ -308,11 +357,8 @@ impl Worker<'_> {
             env!("CARGO_PKG_VERSION"),
             arm.row.line()
         );
-        let file = howler_store::File {
-            name: "README.txt".to_owned(),
-            executable: false,
-            bytes: text.into_bytes(),
-        };
+        let file =
+            howler_store::File { name: "README.txt".to_owned(), executable: false, bytes: text.into_bytes() };
         let new = NewFinding::new(row, &[file])?;
         self.shared.store.call(move |store| store.put_finding(&new))?;
         self.tell(Event::Trouble(format!("Howler panicked, and goes on: {words}")));
@@ -322,7 +368,7 @@ impl Worker<'_> {
             verdict: "howler-panic".to_owned(),
             ..Tested::default()
         };
-        self.record(number, tested, None, 0, before)
+        self.record(number, tested, (0, 0), Vec::new(), 0, before)
     }
 
     fn working(&self, what: String) {

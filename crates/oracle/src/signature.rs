@@ -75,6 +75,11 @@ pub fn wrong_code(
     Signature::new("wrong-code", family, format!("{differences} under {classes}"))
 }
 
+/// The signature of wrong code whose program is minimal: the pattern that is left, in words of its technique.
+pub fn pattern(family: &str, pattern: &str) -> Signature {
+    Signature::new("wrong-code", family, pattern.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// The signature of a compiler that does not end: the stage it is in.
 pub fn hang(family: &str, stage: &str) -> Signature {
     Signature::new("hang", family, stage.to_owned())

@@ -38,8 +38,8 @@ impl Stream {
                     let kept = count.min(limit - self.bytes.len());
                     self.bytes.extend_from_slice(&buffer[..kept]);
                     if kept < count {
+                        // The pipe stays open: the child is to be killed, not told that nobody listens.
                         self.truncated = true;
-                        self.pipe = None;
                         return Ok(());
                     }
                     if count < buffer.len() {

@@ -27,6 +27,7 @@ fn main() {
         ("several_sources_are_linked", several_sources_are_linked),
         ("unusual_flags_go_the_plain_way", unusual_flags_go_the_plain_way),
         ("a_cleared_folder_does_not_matter", a_cleared_folder_does_not_matter),
+        ("the_doctor_sees_what_is_there", the_doctor_sees_what_is_there),
     ];
     let trials = tests.iter().map(|&(name, test)| {
         Trial::test(name, move || {
@@ -52,6 +53,10 @@ impl Bench {
         build::compile(&mut self.guard, &mut self.recipes, tasks, speed).unwrap()
     }
 
+    fn build_one(&mut self, task: &Task, speed: Speed) -> Built {
+        self.build(std::slice::from_ref(task), speed).remove(0)
+    }
+
     fn run(&mut self, task: &Task, built: &Built) -> Finished {
         let how = Run { args: vec![], limits: Limits { wall: Duration::from_secs(10), ..Limits::default() } };
         let ran = build::run(&mut self.guard, &mut self.recipes, task, built, &how).unwrap();
@@ -63,10 +68,10 @@ impl Bench {
         self.guard.clear().unwrap();
         fs::write(self.guard.scratch().join("a.i"), text).unwrap();
         let task = task(command);
-        let plain = self.build(&[task.clone()], Speed::Plain).remove(0);
+        let plain = self.build_one(&task, Speed::Plain);
         assert_eq!(plain.way, Way::Plain);
         let ran_plain = self.run(&task, &plain);
-        let fast = self.build(&[task.clone()], Speed::Fast).remove(0);
+        let fast = self.build_one(&task, Speed::Fast);
         let ran_fast = self.run(&task, &fast);
         (ran_plain, ran_fast, fast.way)
     }
@@ -121,7 +126,8 @@ fn every_compiler_builds_both_ways() {
 
 fn the_runtime_prints_as_the_library_does() {
     let text =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/formats.c")).unwrap();
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/build-programs/formats.c"))
+            .unwrap();
     for command in installed(&["gcc-12 -O0 -w", "clang-16 -O2 -w", "gcc-11 -O3 -w", "clang-19 -O1 -w"]) {
         let (plain, fast, way) = Bench::new().both(command, &text);
         assert_eq!(way, Way::Runtime, "{command}");
@@ -195,7 +201,9 @@ fn csmith_programs_behave_the_same_both_ways() {
         headers: Headers::Ours,
     };
     let mut bench = Bench::new();
-    let commands = installed(&["gcc-12 -O1 -w", "clang-16 -O1 -w"]);
+    // Small ones: the long way is long.
+    programs.retain(|program| howler_testkit::soak() || program.metadata().unwrap().len() < 60_000);
+    let commands = installed(&["gcc-12 -O0 -w", "clang-16 -O1 -w"]);
     let mut small = 0;
     for (number, program) in programs.iter().take(count).enumerate() {
         let text = preprocess(&preprocessor, Input::File(program), &options).unwrap().text;
@@ -205,7 +213,7 @@ fn csmith_programs_behave_the_same_both_ways() {
         let how = Run { args: vec![], limits: Limits { cpu: Duration::from_secs(1), ..Limits::default() } };
         let mut results = Vec::new();
         for speed in [Speed::Plain, Speed::Fast] {
-            let built = bench.build(&[task.clone()], speed).remove(0);
+            let built = bench.build_one(&task, speed);
             small += usize::from(built.way == Way::Runtime);
             let ran = build::run(&mut bench.guard, &mut bench.recipes, &task, &built, &how).unwrap();
             results.push(ran.unwrap_or_else(|| panic!("{}: {}", program.display(), said(&built))));
@@ -223,7 +231,7 @@ fn failures_name_their_step() {
     for command in installed(&["gcc-12", "clang-16"]) {
         fs::write(bench.guard.scratch().join("a.i"), "int main(void) { return x; }\n").unwrap();
         for (speed, kind) in [(Speed::Plain, StepKind::Driver), (Speed::Fast, StepKind::Compile)] {
-            let built = bench.build(&[task(command)], speed).remove(0);
+            let built = bench.build_one(&task(command), speed);
             let failure = built.failure().unwrap();
             assert_eq!((failure.kind, failure.finished.end), (kind, End::Exited(1)));
             assert!(String::from_utf8_lossy(&failure.finished.stderr).contains("undeclared"));
@@ -231,7 +239,7 @@ fn failures_name_their_step() {
         }
         fs::write(bench.guard.scratch().join("a.i"), "int f(void); int main(void) { return f(); }\n")
             .unwrap();
-        let built = bench.build(&[task(command)], Speed::Fast).remove(0);
+        let built = bench.build_one(&task(command), Speed::Fast);
         assert_eq!((built.failure().unwrap().kind, built.way), (StepKind::Link, Way::Replay));
     }
 }
@@ -253,8 +261,10 @@ fn several_sources_are_linked() {
     }
     for speed in [Speed::Plain, Speed::Fast] {
         let built = bench.build(&tasks, speed);
-        for (task, built) in tasks.iter().zip(&built) {
-            assert_eq!(bench.run(task, built).end, End::Exited(9), "{}", task.configured);
+        let all: Vec<(&Task, &Built)> = tasks.iter().zip(&built).collect();
+        let ran = build::run_all(&mut bench.guard, &mut bench.recipes, &all, &Run::default()).unwrap();
+        for (task, ran) in tasks.iter().zip(ran) {
+            assert_eq!(ran.map(|finished| finished.end), Some(End::Exited(9)), "{}", task.configured);
         }
     }
 }
@@ -264,7 +274,7 @@ fn unusual_flags_go_the_plain_way() {
     for command in installed(&["gcc-12 -O2 -flto", "gcc-12 -fsanitize=undefined", "clang-16 -O1 -flto"]) {
         fs::write(bench.guard.scratch().join("a.i"), "int main(void) { return 4; }\n").unwrap();
         let task = task(command);
-        let built = bench.build(&[task.clone()], Speed::Fast).remove(0);
+        let built = bench.build_one(&task, Speed::Fast);
         // clang's LTO needs a plugin that is not everywhere.
         if built.executable.is_some() {
             assert_eq!(bench.run(&task, &built).end, End::Exited(4));
@@ -281,9 +291,20 @@ fn a_cleared_folder_does_not_matter() {
             let text = format!("int main(void) {{ return {status}; }}\n");
             fs::write(bench.guard.scratch().join("a.i"), text).unwrap();
             let task = task(command);
-            let built = bench.build(&[task.clone()], Speed::Fast).remove(0);
+            let built = bench.build_one(&task, Speed::Fast);
             assert_eq!(built.way, Way::Runtime);
             assert_eq!(bench.run(&task, &built).end, End::Exited(status));
         }
     }
+}
+
+fn the_doctor_sees_what_is_there() {
+    let survey = howler_toolchain::doctor::survey();
+    println!("{survey:#?}");
+    let protection = survey.guard.unwrap();
+    assert!(protection.place.is_dir());
+    assert_eq!(protection.layers.list().len(), 5);
+    assert!(survey.processors > 0 && !survey.kernel.is_empty());
+    assert_eq!(survey.compilers.len(), detect().len());
+    assert_eq!(survey.csmith.is_some(), howler_testkit::find("csmith").is_some());
 }

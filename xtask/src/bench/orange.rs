@@ -24,8 +24,9 @@ fn row(what: &str, options: &Options, count: u64) -> Result<()> {
     for _ in 0..3 {
         let mut tests = Vec::new();
         making = making.min(seconds(|| {
-            tests =
-                (0..count).map(|seed| generate(options, Target::X86_64_GCC, &mut Choices::new(seed))).collect();
+            tests = (0..count)
+                .map(|seed| generate(options, Target::X86_64_GCC, &mut Choices::new(seed)))
+                .collect();
             Ok(())
         })?);
         bytes = 0;

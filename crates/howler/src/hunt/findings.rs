@@ -62,7 +62,11 @@ fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
         text = format!("no findings in {}{more}\n", folder.display());
     }
     show::to_stdout(text.as_bytes())?;
-    Ok(if findings.iter().any(|finding| finding.status == Sure::Confirmed) { Status::Found } else { Status::Fine })
+    Ok(if findings.iter().any(|finding| finding.status == Sure::Confirmed) {
+        Status::Found
+    } else {
+        Status::Fine
+    })
 }
 
 fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
@@ -132,7 +136,9 @@ pub fn merge(options: &Merge) -> anyhow::Result<Status> {
     // All are opened before anything is written.
     let mut sources = Vec::new();
     for folder in &options.from {
-        sources.push(Store::open_read_only(folder).with_context(|| format!("cannot read {}", folder.display()))?);
+        sources.push(
+            Store::open_read_only(folder).with_context(|| format!("cannot read {}", folder.display()))?,
+        );
     }
     let first = sources.first().context("nothing to merge")?;
     let mut into = if Store::exists(&options.into) {

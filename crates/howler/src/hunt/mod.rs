@@ -124,7 +124,8 @@ fn spec(options: &Hunt) -> anyhow::Result<Spec> {
         let generators = options.generators.iter().map(|text| generator(text, options));
         spec.generators = generators.collect::<anyhow::Result<_>>()?;
         for folder in &options.corpora {
-            let folder = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
+            let folder =
+                folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
             spec.generators.push(GeneratorSpec::Corpus { folder: folder.display().to_string() });
         }
     }
@@ -190,11 +191,7 @@ fn introduce(options: &Hunt, setup: &howler_campaign::setup::Setup) -> anyhow::R
     }
     let names: Vec<&str> = setup.configurations.iter().map(|one| one.name.as_str()).collect();
     let sources: Vec<&str> = setup.arms.iter().map(|arm| arm.source.name()).collect();
-    let text = format!(
-        "hunting in {} with {}: {}\n",
-        options.dir.display(),
-        sources.join(", "),
-        names.join(", ")
-    );
+    let text =
+        format!("hunting in {} with {}: {}\n", options.dir.display(), sources.join(", "), names.join(", "));
     Ok(show::to_stdout(text.as_bytes())?)
 }

@@ -180,18 +180,33 @@ pub fn run(
     built: &Built,
     how: &Run,
 ) -> Result<Option<Finished>, GuardError> {
-    let Some(executable) = &built.executable else { return Ok(None) };
-    let finished = guard.run(&run_job(task, executable, how))?;
-    if built.way != Way::Runtime || !needs_library(&finished) {
-        return Ok(Some(finished));
+    Ok(run_all(guard, recipes, &[(task, built)], how)?.pop().flatten())
+}
+
+/// Runs executables one after another in one request, as [`run`] runs one.
+pub fn run_all(
+    guard: &mut Guard,
+    recipes: &mut Recipes,
+    all: &[(&Task, &Built)],
+    how: &Run,
+) -> Result<Vec<Option<Finished>>, GuardError> {
+    let job = |(task, built): &(&Task, &Built)| {
+        built.executable.as_ref().map(|executable| run_job(task, executable, how)).into_iter().collect()
+    };
+    let finished = guard.batch(all.iter().map(job).collect())?;
+    let mut ran: Vec<Option<Finished>> = finished.into_iter().map(|mut chain| chain.pop()).collect();
+    for ((task, built), ran) in all.iter().zip(&mut ran) {
+        if built.way == Way::Runtime && ran.as_ref().is_some_and(needs_library) {
+            let mut again = (*built).clone();
+            again.steps.pop();
+            relink(guard, recipes, task, &mut again)?;
+            *ran = match &again.executable {
+                Some(executable) => Some(guard.run(&run_job(task, executable, how))?),
+                None => None,
+            };
+        }
     }
-    let mut again = built.clone();
-    again.steps.pop();
-    relink(guard, recipes, task, &mut again)?;
-    match &again.executable {
-        Some(executable) => guard.run(&run_job(task, executable, how)).map(Some),
-        None => Ok(None),
-    }
+    Ok(ran)
 }
 
 /// The job that runs an executable.
@@ -270,7 +285,7 @@ impl Recipes {
     /// The recipe for a task's compiler and flags.
     fn fast(&mut self, guard: &mut Guard, task: &Task) -> Result<Option<Fast>, GuardError> {
         let Configured { compiler, flags } = &task.configured;
-        if !recipe::is_usual(compiler.family, flags) || !compiler.prefix.is_empty() {
+        if !recipe::is_usual(compiler.family, flags) {
             return Ok(None);
         }
         let key = format!("{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());

@@ -36,7 +36,7 @@ pub fn detect() -> Vec<Compiler> {
     let mut found: Vec<(Rank, PathBuf)> = found.into_values().collect();
     found.sort();
     let probed = found.into_iter().filter_map(|(rank, path)| {
-        let prefix = if rank.kind == Kind::Zig { vec!["clang".to_owned()] } else { Vec::new() };
+        let prefix = if rank.kind == Kind::Zig { zig_prefix(&path) } else { Vec::new() };
         Compiler::probed(rank.name, path, prefix).ok()
     });
     // Two hard links to one compiler are one compiler.
@@ -48,6 +48,24 @@ pub fn detect() -> Vec<Compiler> {
         }
     }
     compilers
+}
+
+/// zig has a whole clang inside (`zig clang`), which does not know where its own headers are and compiles for another C
+/// library by default. `zig cc` is something else: it keeps results and adds checks.
+pub(crate) fn zig_prefix(path: &Path) -> Vec<String> {
+    let arch = std::env::consts::ARCH;
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut prefix =
+        vec!["clang".to_owned(), format!("--target={arch}-linux-gnu"), "-nostdlibinc".to_owned()];
+    let own = real.parent().map(|folder| folder.join("lib/include"));
+    let system = [
+        "/usr/local/include".to_owned(),
+        format!("/usr/include/{arch}-linux-gnu"),
+        "/usr/include".to_owned(),
+    ];
+    let folders = own.iter().map(|folder| folder.display().to_string()).chain(system);
+    prefix.extend(folders.flat_map(|folder| ["-isystem".to_owned(), folder]));
+    prefix
 }
 
 /// What a name promises; smaller is the better name for the same executable.

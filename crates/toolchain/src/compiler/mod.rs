@@ -28,7 +28,7 @@ pub struct Compiler {
     pub name: String,
     /// The driver, as an absolute path.
     pub path: PathBuf,
-    /// Arguments that come before all others: `clang` for zig.
+    /// Arguments that come before all others: `clang` and where things are, for zig.
     pub prefix: Vec<String>,
     /// Whose flags and dialect it has.
     pub family: Family,
@@ -119,8 +119,7 @@ impl Compiler {
         let path = on_path(OsStr::new(name)).ok_or_else(|| CompilerError::NotFound(name.to_owned()))?;
         // Jobs run in a folder of their own.
         let path = std::path::absolute(&path).unwrap_or(path);
-        let zig = path.file_name().is_some_and(|file| file == "zig");
-        let prefix = if zig { vec!["clang".to_owned()] } else { Vec::new() };
+        let prefix = if file_name(&path) == "zig" { detect::zig_prefix(&path) } else { Vec::new() };
         Compiler::probed(name.to_owned(), path, prefix)
     }
 

@@ -25,8 +25,10 @@ const ENOUGH: u64 = 1 << 30;
 pub(crate) const WORK: &str = "work";
 /// The folder inside a guard's folder for what programs leave in temporary folders.
 pub(crate) const TEMPORARY: &str = "tmp";
+/// What jobs write to /tmp, where that can be kept apart, and a folder that the system needs for this.
+pub(crate) const OVER_TMP: [&str; 2] = ["over-tmp", "over-tmp-work"];
 
-/// A folder that is ours, with the two folders inside.
+/// A folder that is ours, with the folders inside.
 pub(crate) struct Scratch {
     /// The folder.
     pub path: PathBuf,
@@ -51,9 +53,12 @@ impl Scratch {
             let (path, lock_path) = (place.join(&name), place.join(name + LOCK));
             match lock_new(&lock_path) {
                 Ok(Some(lock)) => {
-                    for folder in [path.clone(), path.join(WORK), path.join(TEMPORARY)] {
-                        DirBuilder::new().mode(0o700).create(folder)?;
+                    DirBuilder::new().mode(0o700).create(&path)?;
+                    for folder in [WORK, TEMPORARY, OVER_TMP[0], OVER_TMP[1]] {
+                        DirBuilder::new().mode(0o700).create(path.join(folder))?;
                     }
+                    // Jobs see it as /tmp.
+                    fs::set_permissions(path.join(OVER_TMP[0]), fs::Permissions::from_mode(0o1777))?;
                     return Ok(Scratch { path, in_memory, lock_path, _lock: lock });
                 }
                 Ok(None) => {}

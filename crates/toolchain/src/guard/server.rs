@@ -12,6 +12,7 @@ use rustix::process::Signal;
 use crate::guard::job::Job;
 use crate::guard::layers::{Layer, Layers};
 use crate::guard::limits::Own;
+use crate::guard::namespaces::OwnTmp;
 use crate::guard::protocol::{self, Message, Reply, Request};
 use crate::guard::tree::Tree;
 use crate::guard::watch::{self, Stop, Watch};
@@ -111,8 +112,7 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     if !first_process {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
-    let private =
-        if first_process { namespaces::private_tmp(&folder) } else { Err("no namespace".to_owned()) };
+    let own_tmp = if first_process { OwnTmp::mount(&folder) } else { Err("no namespace".to_owned()) };
     // When memory runs out, a job is to go before Howler does. Not being heard changes nothing.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     // The system does not count root's processes.
@@ -127,15 +127,10 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     namespaces::drop_rights(user != 0);
     rustix::thread::set_no_new_privs(true)?;
     // Some compilers use /tmp whatever TMPDIR says.
-    let tmp = match private {
-        // The rule is for the folder itself: seen as /tmp, it is not below the guard's.
-        Ok(()) => folder.join(scratch::TEMPORARY),
-        Err(_) => PathBuf::from("/tmp"),
-    };
-    let allowed = [folder.as_path(), &tmp];
-    layers.writes = match (rules::forbid_writes(&allowed), private) {
-        (Layer::Active(how), Ok(())) => Layer::Active(format!("{how}, /tmp is private")),
-        (Layer::Active(how), Err(why)) => Layer::Active(format!("{how}, but /tmp is shared: {why}")),
+    let allowed = [folder.as_path(), Path::new("/tmp")];
+    layers.writes = match (rules::forbid_writes(&allowed), &own_tmp) {
+        (Layer::Active(how), Ok(_)) => Layer::Active(format!("{how}; what is written to /tmp is discarded")),
+        (Layer::Active(how), Err(why)) => Layer::Active(format!("{how}, but /tmp can be written to: {why}")),
         (missing, _) => missing,
     };
     if !layers.network.is_active() {
@@ -148,6 +143,7 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
         env: environment(&folder),
         scratch: folder.join(scratch::WORK),
         folder,
+        own_tmp: own_tmp.ok(),
         own: Own::read(count_processes),
         tree: Tree::of_self()?,
         first_process,

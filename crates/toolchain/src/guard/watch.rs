@@ -15,6 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 
 use crate::guard::job::{End, Excess, Finished, Input, Job};
 use crate::guard::limits::Own;
+use crate::guard::namespaces::OwnTmp;
 use crate::guard::scratch;
 use crate::guard::tree::Tree;
 use crate::stream::Pipes;
@@ -29,6 +30,8 @@ pub(crate) struct Watch {
     pub folder: PathBuf,
     /// The scratch folder in it.
     pub scratch: PathBuf,
+    /// What jobs see as /tmp, if that is not everybody's.
+    pub own_tmp: Option<OwnTmp>,
     /// The whole environment but for what a job adds.
     pub env: Vec<(OsString, OsString)>,
     /// The guard's own limits.
@@ -45,7 +48,8 @@ impl Watch {
     /// Removes all files.
     pub(crate) fn clear(&self) -> io::Result<()> {
         scratch::clear(&self.scratch)?;
-        scratch::clear(&self.folder.join(scratch::TEMPORARY))
+        scratch::clear(&self.folder.join(scratch::TEMPORARY))?;
+        self.own_tmp.as_ref().map_or(Ok(()), OwnTmp::clear)
     }
 }
 

@@ -275,8 +275,8 @@ fn is_preprocessed(text: &str) -> bool {
         && text.lines().filter_map(directive).all(|rest| is_marker(&rest) || rest.starts_with("pragma"))
 }
 
-/// Whether preprocessing would change nothing: no directive, no line that goes on, no comment (which pcc does not take
-/// in preprocessed text), no name that could be a macro of the compiler's own.
+/// Whether preprocessing would change nothing: no directive, no comment (pcc takes none after it), no line that goes
+/// on, no name that could be a macro of the compiler's own.
 fn needs_no_preprocessor(text: &str) -> bool {
     let special =
         text.contains('#') || ["\\\n", "\\\r", "??", "%:", "/*", "//"].iter().any(|mark| text.contains(mark));

@@ -2,9 +2,9 @@
 //! gives a new test with new answers, or nothing if that test would have none. Which edits to try is not decided here.
 
 use crate::eval::{Eval, Mark, effect, marks, signed_value};
-use crate::program::mentioned;
 use crate::scalar::Ty;
 use crate::test::{Form, Node, NodeId, Op, Place, Test, VarId};
+use crate::uses::mentioned;
 use crate::variable::from_integer;
 use howler_lang::arith::{Num, convert};
 use howler_lang::id::Id;

@@ -29,8 +29,10 @@ mod options;
 mod pattern;
 mod program;
 mod repair;
+mod report;
 mod scalar;
 mod test;
+mod uses;
 mod variable;
 
 pub use edit::Simplification;

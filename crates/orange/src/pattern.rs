@@ -14,7 +14,7 @@ use std::fmt::Write;
 ///
 /// let options = Options { operations: (1, 1), features: Features::NONE, ..Options::default() };
 /// let test = generate(&options, Target::X86_64_GCC, &mut Choices::new(9));
-/// assert_eq!(pattern(&test), "int = (* unsigned:v unsigned long:v):unsigned long");
+/// assert_eq!(pattern(&test), "unsigned = (<= long long:v unsigned:v):int");
 /// ```
 pub fn pattern(test: &Test) -> String {
     let mut out = String::new();

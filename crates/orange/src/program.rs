@@ -3,24 +3,25 @@
 use crate::compose::{Composer, signature};
 use crate::constant::constant;
 use crate::eval::{Mark, all_marks, last_values};
-use crate::scalar::{Ty, field_record};
-use crate::test::{Form, NodeId, Op, Place, Role, Test, VarId};
+use crate::report::Helpers;
+use crate::scalar::field_record;
+use crate::test::{Form, NodeId, Op, Place, Test, VarId};
+use crate::uses::{Uses, mentioned};
 use howler_case::{Behaviour, Case, End, Origin, behaviour};
-use howler_lang::arith::{Num, num_of};
 use howler_lang::build::{self, Built, Purpose, Violation};
 use howler_lang::id::Id;
 use howler_lang::link;
 use howler_lang::print::{self, PrintOptions};
 use howler_lang::program::{
-    BinaryOp, Duration, ExprId, FuncId, Init, InitEntry, IntForm, Item, Linkage, ObjId, Program, StmtId,
-    StmtKind, Storage, UnaryOp,
+    BinaryOp, Duration, ExprId, Init, InitEntry, IntForm, Item, Linkage, ObjId, Program, StmtId, StmtKind,
+    Storage,
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::ty::{Quals, Signature, Type};
+use howler_lang::ty::{Quals, Type};
 
 /// The result of building a part of a program.
-type Done<T> = Result<T, Box<Violation>>;
+pub(crate) type Done<T> = Result<T, Box<Violation>>;
 
 impl Test {
     /// The program, linked.
@@ -71,9 +72,9 @@ impl Test {
 }
 
 /// Writes one test.
-struct Writer<'a> {
-    test: &'a Test,
-    out: Composer,
+pub(crate) struct Writer<'a> {
+    pub(crate) test: &'a Test,
+    pub(crate) out: Composer,
     /// The objects of the current unit, by variable.
     objects: Vec<Option<ObjId>>,
     /// What variables hold at the end.
@@ -85,30 +86,8 @@ struct Writer<'a> {
     /// The expressions of the nodes of one statement.
     built: Vec<Option<ExprId>>,
     /// What variables are named, changed and constant statements are for.
-    uses: Uses,
-    helpers: Helpers,
-}
-
-/// The functions that a wrong result is reported by, made when they are needed, and the counter.
-#[derive(Default)]
-struct Helpers {
-    printf: Option<FuncId>,
-    failed: Option<ObjId>,
-    reports: [Option<FuncId>; 4],
-}
-
-/// How variables are used by what is written.
-struct Uses {
-    /// Mentioned at all.
-    used: Vec<bool>,
-    /// The value it is declared with: that of a constant statement if nothing happens to it before.
-    initial: Vec<u128>,
-    /// Statements that are written.
-    written: Vec<bool>,
-    /// Statements whose result is compared at once, because their target is assigned again later.
-    at_once: Vec<bool>,
-    /// What is compared at the end, with its value.
-    at_end: Vec<VarId>,
+    pub(crate) uses: Uses,
+    pub(crate) helpers: Helpers,
 }
 
 impl<'a> Writer<'a> {
@@ -293,7 +272,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A variable as an lvalue.
-    fn variable(&mut self, id: VarId) -> Built {
+    pub(crate) fn variable(&mut self, id: VarId) -> Built {
         let Some(object) = self.objects[id.index()] else {
             let message = format!("'{}' is not declared", self.test.name(id));
             return Err(Box::new(Violation { pos: Pos::NONE, message }));
@@ -376,30 +355,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn int(&mut self, value: u64) -> ExprId {
+    pub(crate) fn int(&mut self, value: u64) -> ExprId {
         build::int(&mut self.out.cx(), value, IntForm::Decimal, Type::INT, Pos::NONE)
     }
 
     /// `variable != value`
-    fn differs(&mut self, var: VarId, value: u128) -> Built {
+    pub(crate) fn differs(&mut self, var: VarId, value: u128) -> Built {
         let lvalue = self.variable(var)?;
         let cx = &mut self.out.cx();
         let expected = constant(cx, self.test.vars[var].ty, value)?;
         build::binary(cx, BinaryOp::Ne, lvalue, expected, Pos::NONE)
-    }
-
-    /// `if (variable != value) wrong_…("variable", variable, value);`
-    fn check(&mut self, var: VarId, value: u128) -> Done<StmtId> {
-        let ty = self.test.vars[var].ty;
-        let cond = self.differs(var, value)?;
-        let name = self.test.name(var);
-        let name = self.out.string(&name);
-        let got = self.variable(var)?;
-        let expected = constant(&mut self.out.cx(), ty, value)?;
-        let report =
-            self.helpers.reports[report_of(&self.out.program, ty)].expect("made for every type in use");
-        let then = self.out.call(report, &[name, got, expected])?;
-        Ok(self.out.stmt(StmtKind::If { cond, then, other: None }))
     }
 
     fn check_at_once(&mut self, index: usize, body: &mut Vec<StmtId>) -> Done<()> {
@@ -432,151 +397,5 @@ impl<'a> Writer<'a> {
         let main = self.out.function("main", signature(Type::INT, &[]), Linkage::External);
         self.out.define(main, Vec::new(), &body);
         Ok(())
-    }
-
-    /// Declares `printf`, the counter, and a report for each class of types whose results are compared.
-    fn prepare_reports(&mut self) {
-        let text = {
-            let types = &mut self.out.program.types;
-            let char = types.qualified(Type::CHAR, Quals::CONST);
-            types.pointer(char)
-        };
-        let variadic = Signature { variadic: true, ..signature(Type::INT, &[text]) };
-        let printf = self.out.function("printf", variadic, Linkage::External);
-        self.out.declare_function(printf);
-        self.helpers.printf = Some(printf);
-        let failed = self.out.object("failed", Type::INT, Linkage::Internal, Duration::Static);
-        let decl = self.out.declare(failed, Storage::Static, None);
-        self.out.item(Item::Decl(decl));
-        self.helpers.failed = Some(failed);
-        let mut needed = [false; REPORTS.len()];
-        for &var in &self.uses.at_end {
-            needed[report_of(&self.out.program, self.test.vars[var].ty)] = true;
-        }
-        for (index, statement) in self.test.statements.iter().enumerate() {
-            if self.uses.at_once[index] {
-                needed[report_of(&self.out.program, self.test.vars[statement.target].ty)] = true;
-            }
-        }
-        for class in (0..REPORTS.len()).filter(|&class| needed[class]) {
-            self.helpers.reports[class] = self.report(class, text, printf, failed).ok();
-        }
-    }
-
-    /// `static void wrong_…(const char *name, T got, T expected) { failed++; printf(…); }`
-    fn report(&mut self, class: usize, text: Type, printf: FuncId, failed: ObjId) -> Done<FuncId> {
-        let (name, ty, format) = REPORTS[class];
-        let func = self.out.function(name, signature(Type::VOID, &[text, ty, ty]), Linkage::Internal);
-        let params = [("name", text), ("got", ty), ("expected", ty)]
-            .map(|(name, ty)| self.out.object(name, ty, Linkage::None, Duration::Parameter));
-        let count = self.out.lvalue(failed);
-        let count = build::unary(&mut self.out.cx(), UnaryOp::PostInc, count, Pos::NONE)?;
-        let count = self.out.stmt(StmtKind::Expr(count));
-        let mut args = vec![self.out.string(format), self.out.lvalue(params[0])];
-        for value in &params[1..] {
-            let value = self.out.lvalue(*value);
-            if ty == Type::UINT128 {
-                // printf knows no 128 bits: two halves.
-                let places = self.int(64);
-                let high = self.out.binary(BinaryOp::Shr, value, places)?;
-                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, high, Pos::NONE)?);
-                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, value, Pos::NONE)?);
-            } else {
-                args.push(value);
-            }
-        }
-        let print = self.out.call(printf, &args)?;
-        self.out.define(func, params.to_vec(), &[count, print]);
-        Ok(func)
-    }
-}
-
-/// The reports: name, type of the values, format.
-const REPORTS: [(&str, Type, &str); 4] = [
-    ("wrong_signed", Type::LLONG, "%s: got %lld, expected %lld\n"),
-    ("wrong_unsigned", Type::ULLONG, "%s: got %llu, expected %llu\n"),
-    ("wrong_float", Type::LDOUBLE, "%s: got %.21Lg, expected %.21Lg\n"),
-    ("wrong_wide", Type::UINT128, "%s: got 0x%llx%016llx, expected 0x%llx%016llx\n"),
-];
-
-/// The report for values of a type.
-fn report_of(program: &Program, ty: Ty) -> usize {
-    match num_of(&program.types, &program.target, ty.declared()) {
-        Some(Num::Float(_)) => 2,
-        Some(Num::Int { width: 128, .. }) => 3,
-        Some(Num::Int { signed: true, .. }) => 0,
-        _ => 1,
-    }
-}
-
-/// The variable an operation names.
-pub(crate) fn mentioned(op: Op) -> Option<VarId> {
-    match op {
-        Op::Var(var) | Op::Assign(_, var) | Op::Step(_, var) => Some(var),
-        _ => None,
-    }
-}
-
-impl Uses {
-    fn of(test: &Test, marks: &[Mark], last: &[u128]) -> Uses {
-        let count = test.vars.len();
-        let mut uses = Uses {
-            used: vec![false; count],
-            initial: test.vars.iter().map(|(_, var)| var.value).collect(),
-            written: vec![false; test.statements.len()],
-            at_once: vec![false; test.statements.len()],
-            at_end: Vec::new(),
-        };
-        // A constant statement is written if something read or changed its target before; otherwise the target is
-        // declared with the constant.
-        let mut touched = vec![false; count];
-        for (index, statement) in test.statements.iter().enumerate() {
-            let target = statement.target.index();
-            if !test.is_alive(index) {
-                if touched[target] {
-                    uses.written[index] = true;
-                } else {
-                    uses.initial[target] = statement.value;
-                }
-                continue;
-            }
-            uses.written[index] = true;
-            touched[target] = true;
-            uses.used[target] = true;
-            for at in statement.first.index()..=statement.root.index() {
-                if marks[at] != Mark::Gone
-                    && let Some(var) = mentioned(test.nodes[NodeId::from_index(at)].op)
-                {
-                    touched[var.index()] = true;
-                    uses.used[var.index()] = true;
-                }
-            }
-        }
-        uses.checks(test, last);
-        uses
-    }
-
-    /// What is compared where: every statement's result once, before it can change again.
-    fn checks(&mut self, test: &Test, last: &[u128]) {
-        let mut later = vec![false; self.used.len()];
-        let mut final_target = vec![false; self.used.len()];
-        for index in (0..test.statements.len()).rev().filter(|&index| test.is_alive(index)) {
-            let target = test.statements[index].target.index();
-            self.at_once[index] = std::mem::replace(&mut later[target], true);
-            final_target[target] = true;
-        }
-        // A constant statement behind the last living one changes what there is to compare.
-        for (index, statement) in test.statements.iter().enumerate() {
-            let target = statement.target.index();
-            if self.written[index] && !test.is_alive(index) && self.used[target] {
-                final_target[target] |= last[target] == statement.value;
-            }
-        }
-        for (id, var) in test.vars.iter() {
-            let index = id.index();
-            if self.used[index] && (final_target[index] || var.role == Role::M) {
-                self.at_end.push(id);
-            }
-        }
     }
 }

@@ -60,7 +60,7 @@ fn integer(choices: &mut Choices, width: u32, signed: bool) -> u128 {
     if length > width {
         let high = if signed { mask >> 1 } else { mask };
         let low = if signed { high + 1 } else { 0 };
-        return *choices.one_of("edge", &[low, high, low + 1 & mask, high - 1 & mask, mask, 1]);
+        return *choices.one_of("edge", &[low, high, (low + 1) & mask, (high - 1) & mask, mask, 1]);
     }
     let magnitude = choices.bits("value", length.min(width));
     if signed && choices.chance("negative", 1, 2) {

@@ -11,7 +11,7 @@ use howler_orange::{Feature, Features, Options, Repair, Test, generate};
 const I386_CLANG: Target = Target { arch: Arch::I386, compiler: Compiler::Clang, ..Target::X86_64_GCC };
 
 fn test(seed: u64, options: &Options) -> Test {
-    let target = if seed % 2 == 0 { Target::X86_64_GCC } else { I386_CLANG };
+    let target = if seed.is_multiple_of(2) { Target::X86_64_GCC } else { I386_CLANG };
     generate(options, target, &mut Choices::new(seed))
 }
 

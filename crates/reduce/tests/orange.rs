@@ -141,6 +141,9 @@ fn an_error_among_10_000_expressions_takes_200_runs_at_most() {
             assert!(lines(&small.0) <= 8, "{}", small.0.render()[0].1);
             assert_eq!(small.0.expressions().len(), 1, "{}", pattern(&small.0));
             assert!(miscompiled(&small.0));
+            if expressions == 10_000 {
+                println!("{}// {}", small.0.render()[0].1, pattern(&small.0));
+            }
         }
     }
 }

@@ -558,14 +558,14 @@ fn speed() {
         let stat = fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap();
         Duration::from_nanos(stat.split_whitespace().next().unwrap().parse().unwrap())
     };
-    let start = (Instant::now(), own_cpu("self"));
+    let start = (Instant::now(), own_cpu("thread-self"));
     for _ in 0..JOBS {
         assert!(Command::new("/bin/true").stdin(Stdio::null()).status().unwrap().success());
     }
     println!(
         "plain spawn and wait: {:?} wall, {:?} own CPU a job",
         start.0.elapsed() / JOBS,
-        (own_cpu("self") - start.1) / JOBS
+        (own_cpu("thread-self") - start.1) / JOBS
     );
     for level in [Level::Best, Level::Subreaper] {
         let mut guard = guard(level);
@@ -573,7 +573,7 @@ fn speed() {
         let job = Job::new("/bin/true");
         for size in [1, 10] {
             let (start, server_before, own_before) =
-                (Instant::now(), own_cpu(server.trim()), own_cpu("self"));
+                (Instant::now(), own_cpu(server.trim()), own_cpu("thread-self"));
             for _ in 0..JOBS / size {
                 let done = guard.batch(vec![vec![job.clone(); size as usize]]).unwrap();
                 assert!(done[0].last().unwrap().success());
@@ -582,7 +582,7 @@ fn speed() {
                 "{level:?}, {size} a request: {:?} wall, {:?} CPU of the guard and {:?} of the client a job",
                 start.elapsed() / JOBS,
                 (own_cpu(server.trim()) - server_before) / JOBS,
-                (own_cpu("self") - own_before) / JOBS,
+                (own_cpu("thread-self") - own_before) / JOBS,
             );
         }
     }

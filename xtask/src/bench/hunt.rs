@@ -130,7 +130,7 @@ fn cost_of_a_job(guard: &mut Guard) -> Result<()> {
         Ok(Duration::from_nanos(text.split_whitespace().next().context("schedstat")?.parse()?))
     };
     let job = Job::new("/bin/true");
-    let before = (used(server.trim())?, used("self")?);
+    let before = (used(server.trim())?, used("thread-self")?);
     let mut jobs = Duration::ZERO;
     for _ in 0..JOBS {
         jobs += guard.run(&job)?.cpu;
@@ -139,6 +139,6 @@ fn cost_of_a_job(guard: &mut Guard) -> Result<()> {
     println!("\n| a job of /bin/true | µs of CPU |\n|---|---|");
     println!("| itself | {} |", micros(jobs));
     println!("| the guard, starting it included | {} |", micros(used(server.trim())? - before.0));
-    println!("| the client | {} |", micros(used("self")? - before.1));
+    println!("| the client | {} |", micros(used("thread-self")? - before.1));
     Ok(())
 }

@@ -15,8 +15,9 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use howler_campaign::engine::{Until, hunt};
 use howler_campaign::registry;
-use howler_campaign::setup::{csmith, fill_in, set_up};
+use howler_campaign::setup::{Setup, csmith, fill_in, set_up};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
+use howler_case::{Case, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
 use howler_store::{Ledger, Shard, Store};
 use howler_toolchain::guard::{Guard, GuardOptions};
@@ -47,6 +48,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     }
     introduce(options, &setup)?;
     let mut benches = vec![bench(guard, &setup.spec)?];
+    try_out(&mut benches[0], &setup)?;
     while benches.len() < jobs {
         benches.push(bench(Guard::start(&GuardOptions::default())?, &setup.spec)?);
     }
@@ -97,6 +99,24 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
     options.compile.wall = Duration::from_secs(spec.compile_seconds);
     options.compile.cpu = Duration::from_secs(spec.compile_seconds);
     Ok(Bench::new(guard, preprocessor, options))
+}
+
+/// Every compiler must compile the simplest program under guard: a hunt that tests nothing must not look like one that
+/// finds nothing.
+fn try_out(bench: &mut Bench, setup: &Setup) -> anyhow::Result<()> {
+    let origin = Origin { arm: "try".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
+    let case = Case::new("test.c", "int main(void) { return 0; }\n", setup.spec.std(), origin);
+    for configuration in &setup.configurations {
+        let examined = bench.examine(&case, std::slice::from_ref(configuration))?;
+        let runs = configuration.target.is_some() && configuration.configured.compiler.is_runnable();
+        if runs && examined.runs == 0 && examined.sightings.is_empty() {
+            bail!(
+                "'{}' does not compile an empty main under guard: is it installed completely?",
+                configuration.name
+            );
+        }
+    }
+    Ok(())
 }
 
 /// What the command line asks for, or else what the folder's file says.
@@ -185,7 +205,7 @@ fn open(folder: &Path, spec: &Spec) -> anyhow::Result<Store> {
 }
 
 /// Says what is about to happen, where there is no screen that shows it.
-fn introduce(options: &Hunt, setup: &howler_campaign::setup::Setup) -> anyhow::Result<()> {
+fn introduce(options: &Hunt, setup: &Setup) -> anyhow::Result<()> {
     if options.json {
         return Ok(());
     }

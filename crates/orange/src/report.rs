@@ -1,0 +1,112 @@
+//! The functions of a generated program that say which result is wrong: what it is, and what it should be.
+
+use crate::compose::signature;
+use crate::constant::constant;
+use crate::program::{Done, Writer};
+use crate::scalar::Ty;
+use crate::test::VarId;
+use howler_lang::arith::{Num, num_of};
+use howler_lang::build;
+use howler_lang::program::{
+    BinaryOp, Duration, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind, Storage, UnaryOp,
+};
+use howler_lang::source::Pos;
+use howler_lang::ty::{Quals, Signature, Type};
+
+/// The functions that a wrong result is reported by, made when they are needed, and the counter.
+#[derive(Default)]
+pub(crate) struct Helpers {
+    pub(crate) printf: Option<FuncId>,
+    pub(crate) failed: Option<ObjId>,
+    reports: [Option<FuncId>; 4],
+}
+
+impl Writer<'_> {
+    /// `if (variable != value) wrong_…("variable", variable, value);`
+    pub(crate) fn check(&mut self, var: VarId, value: u128) -> Done<StmtId> {
+        let ty = self.test.vars[var].ty;
+        let cond = self.differs(var, value)?;
+        let name = self.test.name(var);
+        let name = self.out.string(&name);
+        let got = self.variable(var)?;
+        let expected = constant(&mut self.out.cx(), ty, value)?;
+        let report =
+            self.helpers.reports[report_of(&self.out.program, ty)].expect("made for every type in use");
+        let then = self.out.call(report, &[name, got, expected])?;
+        Ok(self.out.stmt(StmtKind::If { cond, then, other: None }))
+    }
+
+    /// Declares `printf`, the counter, and a report for each class of types whose results are compared.
+    pub(crate) fn prepare_reports(&mut self) {
+        let text = {
+            let types = &mut self.out.program.types;
+            let char = types.qualified(Type::CHAR, Quals::CONST);
+            types.pointer(char)
+        };
+        let variadic = Signature { variadic: true, ..signature(Type::INT, &[text]) };
+        let printf = self.out.function("printf", variadic, Linkage::External);
+        self.out.declare_function(printf);
+        self.helpers.printf = Some(printf);
+        let failed = self.out.object("failed", Type::INT, Linkage::Internal, Duration::Static);
+        let decl = self.out.declare(failed, Storage::Static, None);
+        self.out.item(Item::Decl(decl));
+        self.helpers.failed = Some(failed);
+        let mut needed = [false; REPORTS.len()];
+        for &var in &self.uses.at_end {
+            needed[report_of(&self.out.program, self.test.vars[var].ty)] = true;
+        }
+        for (index, statement) in self.test.statements.iter().enumerate() {
+            if self.uses.at_once[index] {
+                needed[report_of(&self.out.program, self.test.vars[statement.target].ty)] = true;
+            }
+        }
+        for class in (0..REPORTS.len()).filter(|&class| needed[class]) {
+            self.helpers.reports[class] = self.report(class, text, printf, failed).ok();
+        }
+    }
+
+    /// `static void wrong_…(const char *name, T got, T expected) { failed++; printf(…); }`
+    fn report(&mut self, class: usize, text: Type, printf: FuncId, failed: ObjId) -> Done<FuncId> {
+        let (name, ty, format) = REPORTS[class];
+        let func = self.out.function(name, signature(Type::VOID, &[text, ty, ty]), Linkage::Internal);
+        let params = [("name", text), ("got", ty), ("expected", ty)]
+            .map(|(name, ty)| self.out.object(name, ty, Linkage::None, Duration::Parameter));
+        let count = self.out.lvalue(failed);
+        let count = build::unary(&mut self.out.cx(), UnaryOp::PostInc, count, Pos::NONE)?;
+        let count = self.out.stmt(StmtKind::Expr(count));
+        let mut args = vec![self.out.string(format), self.out.lvalue(params[0])];
+        for value in &params[1..] {
+            let value = self.out.lvalue(*value);
+            if ty == Type::UINT128 {
+                // printf knows no 128 bits: two halves.
+                let places = self.int(64);
+                let high = self.out.binary(BinaryOp::Shr, value, places)?;
+                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, high, Pos::NONE)?);
+                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, value, Pos::NONE)?);
+            } else {
+                args.push(value);
+            }
+        }
+        let print = self.out.call(printf, &args)?;
+        self.out.define(func, params.to_vec(), &[count, print]);
+        Ok(func)
+    }
+}
+
+/// The reports: name, type of the values, format.
+const REPORTS: [(&str, Type, &str); 4] = [
+    ("wrong_signed", Type::LLONG, "%s: got %lld, expected %lld\n"),
+    ("wrong_unsigned", Type::ULLONG, "%s: got %llu, expected %llu\n"),
+    ("wrong_float", Type::LDOUBLE, "%s: got %.21Lg, expected %.21Lg\n"),
+    ("wrong_wide", Type::UINT128, "%s: got 0x%llx%016llx, expected 0x%llx%016llx\n"),
+];
+
+/// The report for values of a type.
+fn report_of(program: &Program, ty: Ty) -> usize {
+    match num_of(&program.types, &program.target, ty.declared()) {
+        Some(Num::Float(_)) => 2,
+        Some(Num::Int { width: 128, .. }) => 3,
+        Some(Num::Int { signed: true, .. }) => 0,
+        _ => 1,
+    }
+}

@@ -221,7 +221,7 @@ impl Bench {
             return Err(error);
         }
         examined.sightings.extend(debug_changes_code(configurations, &builds));
-        if case.id().bytes()[0] % STABILITY == 0 {
+        if case.id().bytes()[0].is_multiple_of(STABILITY) {
             let again = self.build_all(case, configurations, &folders, ("again", Speed::Fast))?;
             examined.compiler_time += again.iter().map(|built| built.cpu).sum::<Duration>();
             examined.sightings.extend(unstable(configurations, &builds, &again));

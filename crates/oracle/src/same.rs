@@ -39,7 +39,10 @@ fn depends_on_dialect(program: &Program) -> bool {
 fn same_layouts(one: &Program, other: &Program) -> bool {
     one.types.records.ids().all(|id| {
         match (one.layouts.record(&one.types, id), other.layouts.record(&other.types, id)) {
-            (Some(one), Some(other)) => *one == *other,
+            // Not what the layout of other records needs to know: those are compared themselves.
+            (Some(one), Some(other)) => {
+                (one.size, one.align, &one.fields) == (other.size, other.align, &other.fields)
+            }
             (None, None) => true,
             _ => false,
         }

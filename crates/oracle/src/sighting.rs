@@ -193,8 +193,9 @@ fn is_wrong_rejection(
         Verdict::Unsupported(_) => true,
         _ => return None,
     };
-    // What the library lacks is no matter of the compiler.
-    if text.contains("cannot find -l") || depends_on_level(text) {
+    // What the library lacks is no matter of the compiler, and neither is what it dislikes in our headers.
+    let in_headers = text.lines().any(|line| line.contains("<howler>/") && line.contains("error"));
+    if text.contains("cannot find -l") || in_headers || depends_on_level(text) {
         return None;
     }
     let taken_elsewhere = || {

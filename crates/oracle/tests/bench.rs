@@ -35,6 +35,7 @@ fn main() {
         ("a_suspect_is_no_finding", a_suspect_is_no_finding),
         ("a_flaky_compiler", a_flaky_compiler),
         ("an_unstable_compiler", an_unstable_compiler),
+        ("code_that_changes_with_g", code_that_changes_with_g),
         ("extra_oracles_are_silent_on_good_compilers", extra_oracles_are_silent_on_good_compilers),
         ("system_headers", system_headers),
         ("torture_tests", torture_tests),
@@ -324,11 +325,25 @@ fn an_unstable_compiler() {
     let mut bench = bench();
     // One test in some is built twice; which one depends on its text.
     let tests = (0..200).map(|number| case(&format!("int main(void) {{ return {number}; }}\n")));
-    let test = tests.into_iter().find(|test| test.id().bytes()[0] % 16 == 0).unwrap();
+    let test = tests.into_iter().find(|test| test.id().bytes()[0].is_multiple_of(16)).unwrap();
     let examined = bench.examine(&test, &all).unwrap();
     assert_eq!(kinds(&examined), [(Kind::Unstable, vec![name])]);
     let finding = bench.confirm(&test, &examined.sightings[0], &all).unwrap();
     assert_eq!((finding.sighting.kind, finding.status), (Kind::Unstable, Status::Confirmed));
+    assert_eq!(repro(&finding), 0);
+}
+
+fn code_that_changes_with_g() {
+    let folder = outside_tmp();
+    let script = "case \" $* \" in *' -g '*) exec gcc -O0 \"$@\" -O0 ;; esac; exec gcc \"$@\"";
+    let name = wrapper(folder.path(), "cc", script).display().to_string();
+    let Some(all) = configurations(&[&format!("{name} -O2"), &format!("{name} -O2 -g")]) else { return };
+    let mut bench = bench();
+    let case = case("int f(int x) { return x * 3; } int main(void) { return f(1); }\n");
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::DebugChangesCode, vec![format!("{name} -O2 -g")])]);
+    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    assert_eq!(finding.status, Status::Confirmed);
     assert_eq!(repro(&finding), 0);
 }
 

@@ -146,7 +146,7 @@ impl Bench {
         if finding.attempts.is_empty() {
             finding.files = files.to_vec();
             finding.expected = behaviour(judged).cloned();
-            finding.claim = self.claim(kind, &last, judged);
+            finding.claim = self.claim(configuration, kind, &last, judged);
         }
         finding.sighting.configurations.push(configuration.name.clone());
         finding.attempts.push(attempt(configuration, &last));
@@ -258,7 +258,13 @@ impl Bench {
     }
 
     /// What a script has to show.
-    fn claim(&self, kind: Kind, seen: &Seen, judged: Option<&Judged>) -> Option<Claim> {
+    fn claim(
+        &self,
+        configuration: &Configuration,
+        kind: Kind,
+        seen: &Seen,
+        judged: Option<&Judged>,
+    ) -> Option<Claim> {
         let limits = patient(&self.options.compile, self.options.patience);
         let stderr = String::from_utf8_lossy(&seen.compiler.stderr);
         Some(match (kind, &seen.compiled) {
@@ -284,7 +290,7 @@ impl Bench {
             (Kind::Unstable, _) => Claim::Varies,
             (Kind::DebugChangesCode, _) => {
                 let without: Vec<String> = seen.args.iter().filter(|arg| *arg != "-g").cloned().collect();
-                Claim::CodeDiffers(without.join(" "))
+                Claim::CodeDiffers(build::command_line(configuration, &without))
             }
         })
     }

@@ -38,7 +38,8 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             steps: 1_000_000_000,
-            memory: 1 << 30,
+            // Howler takes several times as much: shadows, provenance, types of stores.
+            memory: 256 << 20,
             stack: 4 << 20,
             frames: 100_000,
             output: 16 << 20,
@@ -463,7 +464,7 @@ impl<'p> Exec<'p> {
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
             profile: self.recorder.take().map(Recorder::finish),
-            steps: self.steps,
+            steps: self.steps + self.memory.work,
             memory: self.memory.used,
         }
     }

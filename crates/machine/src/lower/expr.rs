@@ -63,6 +63,10 @@ impl Lowerer<'_> {
 
     /// Evaluates an expression whose value nobody wants.
     pub fn discard(&mut self, e: ExprId) -> Lower<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.discard_here(e))
+    }
+
+    fn discard_here(&mut self, e: ExprId) -> Lower<()> {
         let program = self.program;
         let ty = program.ty(e);
         match program.exprs[e].kind {

@@ -101,3 +101,15 @@ fn long_chains_take_linear_time() {
         Outcome::Exit(5)
     );
 }
+
+/// The status of a `main` that returns no `int` is unspecified (C17 5.1.2.2.3p1).
+#[test]
+fn only_int_main_has_a_status() {
+    for (main, open) in [("int main(void) { return 65; }", false), ("char main(void) { return 65; }", true)] {
+        let mut program = Program::new(Target::X86_64_GCC);
+        howler_front::parse(&mut program, "test.c", main.into(), &howler_front::Options::default());
+        assert!(howler_lang::link::link(&mut program).is_empty());
+        let report = howler_machine::run(&program, &RunOptions::default());
+        assert_eq!(!report.open.is_empty(), open, "{main}");
+    }
+}

@@ -170,7 +170,7 @@ pub struct Memory {
 }
 
 /// Bytes that count as a step, where an instruction touches many.
-const BYTES_PER_STEP: u64 = 16;
+const BYTES_PER_STEP: u64 = 64;
 
 /// Instructions that touch fewer bytes are one step.
 const FEW_BYTES: u64 = 256;
@@ -353,7 +353,7 @@ impl Memory {
         self.used -= u64::from(slot.size);
         let (data, size, class, start) = (slot.data, slot.size, slot.class, slot.range);
         // These are looked through as wholes.
-        self.charge((self.partial.len() + self.weak.len() + self.odd.len()) as u64);
+        self.charge(4 * (self.partial.len() + self.weak.len() + self.odd.len()) as u64);
         if !self.partial.is_empty() {
             self.partial.retain(|&at, _| at < data || at >= data + size);
         }

@@ -421,7 +421,7 @@ impl<'p> Exec<'p> {
     /// The bytes read so far were accessed.
     pub(super) fn end_text(&mut self, text: &Text) -> Run<()> {
         // Byte by byte costs more than as a whole.
-        self.memory.charge(4 * u64::from(text.read));
+        self.memory.charge(16 * u64::from(text.read));
         self.bytes_at(&text.pointer, u64::from(text.read), false).map(|_| ())
     }
 

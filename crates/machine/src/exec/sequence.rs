@@ -288,7 +288,7 @@ impl Exec<'_> {
             Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
         if let Some(set) = self.seq.calls.last_mut() {
             set.add(&touch);
-            self.memory.charge((hi - lo) / 2);
+            self.memory.charge(2 * (hi - lo));
         }
         if self.seq.depth == 0 {
             return Ok(());
@@ -299,7 +299,7 @@ impl Exec<'_> {
         if write {
             // The store of an assignment against side effects of its operands that nothing orders before it.
             let start = self.seq.starts.last().copied().unwrap_or(0);
-            self.memory.charge(8 * (self.seq.log.len() - start) as u64);
+            self.memory.charge(32 * (self.seq.log.len() - start) as u64);
             for entry in &self.seq.log[start..] {
                 if let Entry::Direct(other) = entry
                     && other.pending
@@ -343,7 +343,7 @@ impl Exec<'_> {
                     continue;
                 }
                 let pairs = (edges[i + 1] - edges[i]).saturating_mul(edges[j + 1] - edges[j]);
-                self.memory.charge(8 * pairs as u64);
+                self.memory.charge(32 * pairs as u64);
                 for a in &self.seq.log[edges[i]..edges[i + 1]] {
                     for b in &self.seq.log[edges[j]..edges[j + 1]] {
                         match compare(a, b) {

@@ -215,6 +215,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
+    /// Inside a statement expression of an expression whose accesses are recorded.
+    enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.
     pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
     pub stack: u64,

@@ -18,6 +18,7 @@ impl Lowerer<'_> {
         let stmt = self.program.stmts[id];
         self.f.pos = stmt.pos;
         self.point(id);
+        self.finish_enclosed();
         match stmt.kind {
             StmtKind::Empty | StmtKind::LabelDecl(_) => Ok(()),
             StmtKind::Expr(e) => self.full(e, false).map(|_| ()),
@@ -217,11 +218,14 @@ impl Lowerer<'_> {
 
     pub fn statement_expression(&mut self, stmt: StmtId, dst: Option<Reg>) -> Lower<()> {
         let (tracked, pos) = (std::mem::replace(&mut self.f.tracked, false), self.f.pos);
+        let enclosed = self.f.enclosed;
+        self.f.enclosed |= tracked;
         let StmtKind::Compound(list) = self.program.stmts[stmt].kind else {
             return self.refuse("a statement expression without a block");
         };
         self.block(list, dst)?;
-        (self.f.tracked, self.f.pos) = (tracked, pos);
+        self.finish_enclosed();
+        (self.f.tracked, self.f.pos, self.f.enclosed) = (tracked, pos, enclosed);
         Ok(())
     }
 

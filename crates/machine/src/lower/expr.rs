@@ -38,7 +38,15 @@ impl Lowerer<'_> {
             self.emit(Op::SeqEnd);
         }
         self.f.tracked = outer;
+        self.finish_enclosed();
         Ok(value)
+    }
+
+    /// Inside a statement expression, what a full expression did is done before what follows (C17 6.8p4).
+    pub fn finish_enclosed(&mut self) {
+        if self.f.enclosed {
+            self.emit(Op::SeqFinish);
+        }
     }
 
     /// Evaluates a full expression and does something with its value before its temporaries end.
@@ -58,6 +66,7 @@ impl Lowerer<'_> {
             self.emit(Op::SeqEnd);
         }
         self.f.tracked = outer;
+        self.finish_enclosed();
         Ok(())
     }
 

@@ -69,7 +69,7 @@ fn finding_style(status: &Status) -> Style {
 
 fn draw_arms(frame: &mut Frame<'_>, area: Rect, status: &Status) {
     let rows = status.arms.iter().map(|(name, arm)| {
-        let defined = if arm.tests > 0 { 100 * arm.defined / arm.tests } else { 0 };
+        let defined = (100 * arm.defined).checked_div(arm.tests).unwrap_or(0);
         Row::new(vec![
             Cell::from(name.clone()),
             right(arm.total),

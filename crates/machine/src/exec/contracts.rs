@@ -57,7 +57,8 @@ impl<'p> Exec<'p> {
             // All pointers to objects are passed alike on these targets, and what is done with them is judged there. So
             // are integers of one rank, whose bits mean another value to the other sign.
             let to_object = |ty| types.pointee(ty).is_some_and(|to| !types.is_function(to));
-            if !(to_object(param) && to_object(arg)) && !self.same_rank(param, arg) {
+            let both_objects = to_object(param) && to_object(arg);
+            if !both_objects && !self.same_rank(param, arg) {
                 return ub(UbKind::CallArguments);
             }
             self.letter(UbKind::CallAlike, Prov::default())?;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use howler_oracle::bench::Bench;
 use howler_store::{Ledger, Shard, Status as Sure, Store, Writer};
+use howler_toolchain::guard::Canceller;
 
 use crate::known::{Known, Place};
 use crate::schedule::Schedule;
@@ -76,6 +77,8 @@ pub fn hunt(
         stop,
         until_finding: until.finding,
     };
+    let cancellers: Vec<Canceller> =
+        benches.iter().filter_map(|bench| bench.guard.canceller().ok()).collect();
     let ended: Result<(), HuntError> = std::thread::scope(|scope| {
         let (events, happened) = channel();
         let mut workers = Vec::new();
@@ -95,11 +98,16 @@ pub fn hunt(
         }
         drop(events);
         let mut trimmed = Instant::now();
+        let mut stopped: Option<Instant> = None;
         loop {
             let event = happened.recv_timeout(TICK);
             let now = start.elapsed().as_secs_f64();
             if until.time.is_some_and(|time| start.elapsed() >= time) {
                 stop.store(true, Ordering::SeqCst);
+            }
+            if stop.load(Ordering::SeqCst) && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE {
+                // A compiler that hangs must not hold up the end: its test is done again the next time.
+                cancellers.iter().for_each(Canceller::cancel);
             }
             match event {
                 Ok(mut event) => {
@@ -137,6 +145,8 @@ pub fn hunt(
 
 /// The number of tests of an arm that never ends: the store counts to 2^63.
 const MOST: u64 = i64::MAX.unsigned_abs();
+/// What tests under way get to end by themselves when the hunt ends.
+const GRACE: Duration = Duration::from_secs(5);
 /// Time between two looks at the size of the folder.
 const TRIM: Duration = Duration::from_secs(30);
 

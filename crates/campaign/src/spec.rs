@@ -107,7 +107,7 @@ fn default_steps() -> u64 {
 }
 
 fn default_compile_seconds() -> u64 {
-    60
+    20
 }
 
 fn default_swarm() -> u8 {

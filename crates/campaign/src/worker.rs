@@ -13,6 +13,8 @@ use howler_oracle::finding::{Finding, Status};
 use howler_oracle::sighting::{Kind, Sighting};
 use howler_store::{Handle, Ledger, NewFinding, Outcome, Record, Shard, Store};
 
+use howler_toolchain::guard::GuardError;
+
 use crate::known::{Claim, Known, Place};
 use crate::schedule::Schedule;
 use crate::setup::{Arm, Setup};
@@ -42,7 +44,17 @@ pub enum WorkError {
     Bench(#[from] BenchError),
     /// Nothing can be run.
     #[error(transparent)]
-    Guard(#[from] howler_toolchain::guard::GuardError),
+    Guard(#[from] GuardError),
+}
+
+impl WorkError {
+    /// Whether the guard was told to end.
+    fn is_cancelled(&self) -> bool {
+        matches!(
+            self,
+            WorkError::Guard(GuardError::Ended) | WorkError::Bench(BenchError::Guard(GuardError::Ended))
+        )
+    }
 }
 
 /// A worker.
@@ -61,6 +73,9 @@ impl Worker<'_> {
             let before = thread_time();
             let done = catch_unwind(AssertUnwindSafe(|| self.test(arm, index)));
             match done {
+                Ok(Err(error)) if error.is_cancelled() && self.shared.stop.load(Ordering::SeqCst) => {
+                    return Ok(());
+                }
                 Ok(done) => done?,
                 Err(panic) => self.panicked(arm, index, &panic, before)?,
             }

@@ -191,7 +191,7 @@ pub struct Run {
     pub steps: u64,
 
     /// The order in which operands are evaluated that C does not order
-    #[arg(long, value_name = "ltr|rtl|SEED", default_value = "ltr", value_parser = read_order)]
+    #[arg(long, value_name = "ltr|rtl|SEED", default_value = "ltr", value_parser = read_order, conflicts_with = "judge")]
     pub order: Order,
 
     /// Go on after what is undefined by the letter only, where gcc and clang give the plain result
@@ -204,7 +204,8 @@ pub struct Run {
     pub wrapv: bool,
 
     /// With --judge: how many runs
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "judge")]
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "judge",
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
 
     /// Count how often each statement runs and which values integers have; one visit in ten is looked at. On standard
@@ -213,7 +214,7 @@ pub struct Run {
     pub profile: bool,
 
     /// Write every access to a volatile object on standard error
-    #[arg(long)]
+    #[arg(long, conflicts_with = "judge")]
     pub trace_volatile: bool,
 
     #[command(flatten)]

@@ -196,3 +196,11 @@ fn overflow_wraps_if_asked_to() {
         assert_eq!(run(arguments, &[text]).status, status, "{arguments}");
     }
 }
+
+/// An option that would do nothing is refused.
+#[test]
+fn options_that_contradict_are_refused() {
+    for arguments in ["--judge --order rtl", "--judge --trace-volatile", "--judge --runs 0"] {
+        assert_eq!(run(arguments, &[HELLO]).status, 2, "{arguments}");
+    }
+}

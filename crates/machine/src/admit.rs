@@ -3,7 +3,7 @@
 
 use crate::outcome::{Outcome, Ub, Unsupported};
 use crate::ub::UbKind;
-use howler_lang::program::{Attr, AttrArg, Duration, Function, Linkage, Object, Program};
+use howler_lang::program::{Attr, AttrArg, Duration, Entity, ExprKind, Function, Linkage, Object, Program};
 use howler_lang::source::Pos;
 use howler_lang::target::Edition;
 use howler_lang::ty::{Type, TypeKind, Types};
@@ -124,10 +124,20 @@ fn only_optimises(attr: &Attr) -> bool {
     })
 }
 
-/// A name given by `asm` makes two names one; headers do so for the library's own ends.
+/// A name given by `asm` makes two names one; headers do so for the library's own ends, and what nobody uses has no
+/// name to speak of.
 fn asm_labels(program: &Program) -> Option<Outcome> {
-    let (_, decl) =
-        program.decls.iter().find(|(_, decl)| decl.asm_label.is_some() && is_own(program, decl.pos))?;
+    let is_used = |entity: Entity| match entity {
+        Entity::Function(func) => {
+            program.funcs[func].body.is_some()
+                || program.exprs.iter().any(|(_, expr)| expr.kind == ExprKind::Function(func))
+        }
+        Entity::Object(_) => true,
+        _ => false,
+    };
+    let mut labelled =
+        program.decls.iter().filter(|(_, decl)| decl.asm_label.is_some() && is_own(program, decl.pos));
+    let (_, decl) = labelled.find(|(_, decl)| is_used(decl.entity))?;
     Some(unsupported("a name given by asm".to_owned(), decl.pos))
 }
 

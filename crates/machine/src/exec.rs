@@ -285,7 +285,7 @@ impl<'p> Exec<'p> {
             let op = ops[*pc];
             *pc += 1;
             self.steps += 1;
-            if self.steps > self.limits.steps {
+            if self.steps + self.memory.work > self.limits.steps {
                 return Err(Stop::Limit(Limit::Fuel));
             }
             match op {

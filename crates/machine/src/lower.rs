@@ -28,7 +28,7 @@ use howler_lang::program::{
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which order operands are evaluated that C does not order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,6 +74,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         spec_ids: FxHashMap::default(),
         pad_ids: FxHashMap::default(),
         homes: nested::Homes::of(program),
+        has_literals: program.objects.iter().any(|(_, object)| object.literal),
         f: Function::default(),
     };
     if lowerer.profiled {
@@ -94,11 +95,10 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
 /// Decides which objects cannot live in registers because of how they are used.
 fn prepare(program: &Program, facts: &mut Facts) {
     nested::expose_shared(program, facts);
+    let parents: FxHashSet<FuncId> = program.funcs.iter().filter_map(|(_, func)| func.parent).collect();
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
-        let mut whole = function.parent.is_some() || calls_setjmp(program, body);
-        let nests = program.funcs.iter().any(|(_, other)| other.parent == Some(func));
-        whole |= nests;
+        let whole = function.parent.is_some() || parents.contains(&func) || calls_setjmp(program, body);
         let mut demoted = Vec::new();
         facts::for_each_full_expression(program, body, &mut |e| {
             if facts.effects(e).is_tracked() {
@@ -189,6 +189,8 @@ pub(crate) struct Lowerer<'p> {
     spec_ids: FxHashMap<ObjId, u32>,
     pad_ids: FxHashMap<RecordId, Option<u32>>,
     homes: nested::Homes,
+    /// Whether the program has compound literals at all.
+    has_literals: bool,
     pub f: Function,
 }
 
@@ -213,6 +215,8 @@ pub(crate) struct Function {
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
     pub tracked: bool,
+    /// Inside a statement expression of an expression whose accesses are recorded.
+    enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.
     pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
     pub stack: u64,

@@ -165,7 +165,15 @@ pub struct Memory {
     forced: u8,
     /// Bytes in live allocations.
     pub used: u64,
+    /// Steps that one instruction took beyond its own because it touched many bytes: time is bounded by steps.
+    pub work: u64,
 }
+
+/// Bytes that count as a step, where an instruction touches many.
+const BYTES_PER_STEP: u64 = 64;
+
+/// Instructions that touch fewer bytes are one step.
+const FEW_BYTES: u64 = 256;
 
 const PAGE: u64 = 4096;
 
@@ -208,6 +216,7 @@ impl Memory {
             limit,
             forced: 0,
             used: 0,
+            work: 0,
         }
     }
 
@@ -215,6 +224,20 @@ impl Memory {
     pub fn checked(mut self, checked: bool) -> Memory {
         self.forced = if checked { shadow::VALUE } else { 0 };
         self
+    }
+
+    /// An instruction or a library function touched so many bytes.
+    #[inline]
+    pub fn charge(&mut self, bytes: u64) {
+        if bytes > FEW_BYTES {
+            self.work = self.work.saturating_add(bytes / BYTES_PER_STEP);
+        }
+    }
+
+    /// The run keeps so many bytes until its end, beside the program's objects.
+    pub fn keep(&mut self, bytes: u64) -> Run<()> {
+        self.used += bytes;
+        if self.used > self.limit { Err(Stop::Limit(Limit::Memory)) } else { Ok(()) }
     }
 
     /// Makes an allocation and returns a pointer to it with the whole of it as its bounds.
@@ -226,6 +249,7 @@ impl Memory {
         if self.used > self.limit {
             return Err(Stop::Limit(Limit::Memory));
         }
+        self.charge(u64::from(size));
         let bytes = data as usize..data as usize + size as usize;
         self.shadows[bytes.clone()].fill(request.shadow);
         self.data[bytes].fill(0);
@@ -328,6 +352,8 @@ impl Memory {
         slot.stores = None;
         self.used -= u64::from(slot.size);
         let (data, size, class, start) = (slot.data, slot.size, slot.class, slot.range);
+        // These are looked through as wholes.
+        self.charge(4 * (self.partial.len() + self.weak.len() + self.odd.len()) as u64);
         if !self.partial.is_empty() {
             self.partial.retain(|&at, _| at < data || at >= data + size);
         }

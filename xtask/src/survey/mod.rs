@@ -6,6 +6,7 @@
 mod accepts;
 mod checked;
 mod csmith_run;
+mod csmith_ub;
 mod dg;
 mod execution;
 mod rejects;
@@ -65,6 +66,11 @@ const ALL: &[Entry] = &[
         name: "checked",
         about: "execute tests and Csmith programs the short and the long way: both must agree",
         run: checked::run,
+    },
+    Entry {
+        name: "csmith-ub",
+        about: "Csmith programs that are undefined on the machine: what else says so",
+        run: csmith_ub::run,
     },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];

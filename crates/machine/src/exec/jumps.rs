@@ -26,7 +26,7 @@ pub(super) struct JumpBuffer {
 
 impl<'p> Exec<'p> {
     /// `setjmp`: remembers the caller's state.
-    pub(super) fn set_jump(&mut self, pc: usize, dst: Reg, builtin: bool) -> u64 {
+    pub(super) fn set_jump(&mut self, pc: usize, dst: Reg, builtin: bool) -> Run<u64> {
         let (frame, autos) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.autos));
         let mut objects = Vec::new();
         for &prov in &self.autos[autos..] {
@@ -36,6 +36,10 @@ impl<'p> Exec<'p> {
                 objects.push((prov, self.memory.bytes(slot.data, slot.size).to_vec()));
             }
         }
+        // What a buffer keeps lives as long as the run.
+        let kept: u64 = objects.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+        self.memory.charge(kept);
+        self.memory.keep(kept + size_of::<JumpBuffer>() as u64)?;
         self.jump_buffers.push(JumpBuffer {
             frame,
             pc: pc as u32,
@@ -47,7 +51,7 @@ impl<'p> Exec<'p> {
             objects,
             builtin,
         });
-        self.jump_buffers.len() as u64
+        Ok(self.jump_buffers.len() as u64)
     }
 
     /// `longjmp`: back to where `setjmp` was called.

@@ -63,6 +63,7 @@ fn formatted(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: usize) -> Run<F
     let mut args = Args::of(exec, call, format + 1)?;
     let done = exec.format(&pointer, &mut args)?;
     args.finish(exec)?;
+    exec.memory.charge(16 * done.text.len() as u64);
     Ok(done)
 }
 

@@ -54,6 +54,9 @@ impl Comparer {
     }
 }
 
+/// Their order is kept beside them while they are sorted.
+const MOST_ELEMENTS: u64 = 1 << 24;
+
 fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (base, count, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
     let comparer = Comparer::of(exec, call, 3)?;
@@ -61,6 +64,9 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let place = exec.bytes_at(&base, len, true)?;
     if len == 0 {
         return Ok(Value::int(0));
+    }
+    if count > MOST_ELEMENTS {
+        return Err(Stop::Limit(Limit::Memory));
     }
     let element = |index: usize| at(&base, index as u64 * size);
     // The elements stay where they are until their order is known.

@@ -159,14 +159,41 @@ fn strstr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let part = string(exec, call, 1)?.1;
     let found = match part.len() {
         0 => Some(0),
-        len => text.windows(len).position(|window| window == part),
+        _ => position(&text, &part),
     };
     Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
 }
 
+/// Where a text first has a part, in time linear in both (Knuth, Morris, Pratt).
+fn position(text: &[u8], part: &[u8]) -> Option<usize> {
+    // For each start of the part, how much of it is also its end.
+    let mut border = vec![0; part.len()];
+    let mut matched = 0;
+    for index in 1..part.len() {
+        while matched > 0 && part[index] != part[matched] {
+            matched = border[matched - 1];
+        }
+        matched += usize::from(part[index] == part[matched]);
+        border[index] = matched;
+    }
+    matched = 0;
+    for (index, byte) in text.iter().enumerate() {
+        while matched > 0 && *byte != part[matched] {
+            matched = border[matched - 1];
+        }
+        matched += usize::from(*byte == part[matched]);
+        if matched == part.len() {
+            return Some(index + 1 - matched);
+        }
+    }
+    None
+}
+
 /// How many bytes at the start of a text are in a set, or are not.
 fn span(text: &[u8], set: &[u8], inside: bool) -> u64 {
-    text.iter().take_while(|byte| set.contains(byte) == inside).count() as u64
+    let mut members = [false; 256];
+    set.iter().for_each(|&byte| members[usize::from(byte)] = true);
+    text.iter().take_while(|&&byte| members[usize::from(byte)] == inside).count() as u64
 }
 
 fn strspn(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {

@@ -126,7 +126,7 @@ impl<'p> Exec<'p> {
         match full {
             "setjmp" | "_setjmp" | "__builtin_setjmp" | "sigsetjmp" | "__sigsetjmp" => {
                 let buffer = args.first().map_or(Value::UNINIT, |arg| arg.0);
-                let id = self.set_jump(pc, call.dst, full == "__builtin_setjmp");
+                let id = self.set_jump(pc, call.dst, full == "__builtin_setjmp")?;
                 self.write_id(&buffer, id)?;
                 if call.dst != NONE {
                     self.set(call.dst, Value::int(0));
@@ -372,6 +372,7 @@ impl<'p> Exec<'p> {
             return ub_about(UbKind::LibBounds, prov, "it leaves the member it points into".to_owned());
         }
         let place = Place { at: slot.data + offset as u32, offset: offset as u32, slot: prov.slot };
+        self.memory.charge(len);
         self.check_flags(&place, len, write, pointer)?;
         self.touch(pointer, len, write)?;
         Ok(place)
@@ -419,6 +420,8 @@ impl<'p> Exec<'p> {
 
     /// The bytes read so far were accessed.
     pub(super) fn end_text(&mut self, text: &Text) -> Run<()> {
+        // Byte by byte costs more than as a whole.
+        self.memory.charge(16 * u64::from(text.read));
         self.bytes_at(&text.pointer, u64::from(text.read), false).map(|_| ())
     }
 

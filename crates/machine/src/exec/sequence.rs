@@ -6,10 +6,13 @@
 
 use super::Exec;
 use crate::op::{READ_AFTER_FIRST, READ_AFTER_SECOND};
-use crate::outcome::{Open, Run, ub_about};
+use crate::outcome::{Limit, Open, Run, Stop, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
 use rustc_hash::FxHashMap;
+
+/// Accesses of open expressions that are kept: a loop in a statement expression makes any number.
+const MOST_ACCESSES: usize = 1 << 20;
 
 /// The accesses of expressions that are being evaluated.
 #[derive(Default)]
@@ -285,13 +288,18 @@ impl Exec<'_> {
             Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
         if let Some(set) = self.seq.calls.last_mut() {
             set.add(&touch);
+            self.memory.charge(2 * (hi - lo));
         }
         if self.seq.depth == 0 {
             return Ok(());
         }
+        if self.seq.log.len() >= MOST_ACCESSES {
+            return Err(Stop::Limit(Limit::Memory));
+        }
         if write {
             // The store of an assignment against side effects of its operands that nothing orders before it.
             let start = self.seq.starts.last().copied().unwrap_or(0);
+            self.memory.charge(32 * (self.seq.log.len() - start) as u64);
             for entry in &self.seq.log[start..] {
                 if let Entry::Direct(other) = entry
                     && other.pending
@@ -334,6 +342,8 @@ impl Exec<'_> {
                     // The read needs its own address first.
                     continue;
                 }
+                let pairs = (edges[i + 1] - edges[i]).saturating_mul(edges[j + 1] - edges[j]);
+                self.memory.charge(32 * pairs as u64);
                 for a in &self.seq.log[edges[i]..edges[i + 1]] {
                     for b in &self.seq.log[edges[j]..edges[j + 1]] {
                         match compare(a, b) {

@@ -8,7 +8,7 @@ use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, UbStop, Unsupported};
 use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
-use howler_lang::program::{FuncId, ObjId, Program, StrUnits};
+use howler_lang::program::{FuncId, Linkage, ObjId, Program, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::ty::{Type, TypeKind};
 use rustc_hash::FxHashMap;
@@ -38,7 +38,8 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             steps: 1_000_000_000,
-            memory: 1 << 30,
+            // Howler takes several times as much: shadows, provenance, types of stores.
+            memory: 256 << 20,
             stack: 4 << 20,
             frames: 100_000,
             output: 16 << 20,
@@ -95,16 +96,16 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
     if let Some(outcome) = crate::admit::refusal(program) {
         return RunReport::of(outcome);
     }
+    let main = match find_main(program) {
+        Ok(main) => main,
+        Err(why) => return RunReport::of(Outcome::BadProgram(why)),
+    };
     let code = match lower::compile(program, options) {
         Ok(code) => code,
         Err(refusal) => {
             let what = Unsupported { what: refusal.what, pos: refusal.pos };
             return RunReport::of(Outcome::Unsupported(Box::new(what)));
         }
-    };
-    let main = match find_main(program) {
-        Ok(main) => main,
-        Err(why) => return RunReport::of(Outcome::BadProgram(why)),
     };
     if let Some(func) = super::lib_names::reserved_definition(program) {
         let function = &program.funcs[func];
@@ -159,7 +160,10 @@ fn missing_function<'p>(program: &'p Program, code: &Compiled) -> Option<&'p str
 }
 
 fn find_main(program: &Program) -> Result<FuncId, String> {
-    let mut found = program.funcs.iter().filter(|(_, f)| f.body.is_some() && program.name(f.name) == "main");
+    // One with internal linkage is not the function that is called at program startup (C17 5.1.2.2.1p1).
+    let mut found = program.funcs.iter().filter(|(_, f)| {
+        f.body.is_some() && f.linkage == Linkage::External && program.name(f.name) == "main"
+    });
     match (found.next(), found.next()) {
         (Some((main, _)), None) => Ok(main),
         (Some(_), Some(_)) => Err("two definitions of main".to_owned()),
@@ -242,13 +246,14 @@ impl<'p> Exec<'p> {
         let args = self.main_arguments(main)?;
         self.run_function(main, &args)?;
         let ret = self.code.func_index.get(&main).map(|_| self.program.funcs[main].ty);
-        let void = ret.is_some_and(|ty| match self.program.types.kind(ty) {
-            TypeKind::Function(id) => self.program.types.is_void(self.program.types.signature(id).ret),
-            _ => false,
+        let types = &self.program.types;
+        let int = ret.is_none_or(|ty| match types.kind(ty) {
+            TypeKind::Function(id) => types.kind(types.signature(id).ret) == types.kind(Type::INT),
+            _ => true,
         });
         let value = match self.returned {
-            Some(value) if !void => value,
-            // `void main`: what the status is nobody says.
+            Some(value) if int => value,
+            // `void main`, `char main`: what the status is nobody says (C17 5.1.2.2.3p1).
             _ => {
                 self.note_open(Open::MainStatus);
                 Value::int(0)
@@ -463,7 +468,7 @@ impl<'p> Exec<'p> {
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
             profile: self.recorder.take().map(Recorder::finish),
-            steps: self.steps,
+            steps: self.steps + self.memory.work,
             memory: self.memory.used,
         }
     }

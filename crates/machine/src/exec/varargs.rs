@@ -28,6 +28,7 @@ impl<'p> Exec<'p> {
     /// `va_start`.
     pub(super) fn va_start(&mut self, list: &Value) -> Run<()> {
         let frame = self.frames.last().map_or(0, |frame| frame.id);
+        self.memory.keep(size_of::<VaList>() as u64)?;
         self.va_lists.push(VaList {
             frame,
             owner: frame,
@@ -79,6 +80,7 @@ impl<'p> Exec<'p> {
             consumed: false,
             used_by: owner,
         };
+        self.memory.keep(size_of::<VaList>() as u64)?;
         self.va_lists.push(copy);
         self.write_list(to, self.va_lists.len() as u64)
     }

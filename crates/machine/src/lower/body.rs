@@ -18,6 +18,7 @@ impl Lowerer<'_> {
         let stmt = self.program.stmts[id];
         self.f.pos = stmt.pos;
         self.point(id);
+        self.finish_enclosed();
         match stmt.kind {
             StmtKind::Empty | StmtKind::LabelDecl(_) => Ok(()),
             StmtKind::Expr(e) => self.full(e, false).map(|_| ()),
@@ -217,11 +218,14 @@ impl Lowerer<'_> {
 
     pub fn statement_expression(&mut self, stmt: StmtId, dst: Option<Reg>) -> Lower<()> {
         let (tracked, pos) = (std::mem::replace(&mut self.f.tracked, false), self.f.pos);
+        let enclosed = self.f.enclosed;
+        self.f.enclosed |= tracked;
         let StmtKind::Compound(list) = self.program.stmts[stmt].kind else {
             return self.refuse("a statement expression without a block");
         };
         self.block(list, dst)?;
-        (self.f.tracked, self.f.pos) = (tracked, pos);
+        self.finish_enclosed();
+        (self.f.tracked, self.f.pos, self.f.enclosed) = (tracked, pos, enclosed);
         Ok(())
     }
 
@@ -282,9 +286,13 @@ impl Lowerer<'_> {
         named.find(|(_, func)| func.unit == declared.unit).map(|(id, _)| id)
     }
 
+    /// Whether a statement has compound literals outside of the statements inside it.
     fn has_literal(&self, stmt: StmtId) -> bool {
         let mut found = false;
-        facts::for_each_full_expression(self.program, stmt, &mut |root| {
+        if !self.has_literals {
+            return false;
+        }
+        own_expressions(self.program, stmt, &mut |root| {
             facts::walk(self.program, root, &mut |e| {
                 found |= matches!(self.program.exprs[e].kind, ExprKind::CompoundLiteral(_));
             });
@@ -295,7 +303,7 @@ impl Lowerer<'_> {
     /// Adds the compound literals of these statements to a scope: those in blocks inside belong to the blocks.
     fn add_literals(&mut self, scope: u32, stmts: &[StmtId]) -> Lower<()> {
         let program = self.program;
-        if !program.objects.iter().any(|(_, object)| object.literal) {
+        if !self.has_literals {
             return Ok(());
         }
         let mut literals = Vec::new();
@@ -393,30 +401,32 @@ impl Lowerer<'_> {
 }
 
 /// Calls `f` with the full expressions of a statement that are not in a block inside it.
-fn own_expressions(program: &howler_lang::program::Program, stmt: StmtId, f: &mut impl FnMut(ExprId)) {
-    let compound = |stmt: StmtId| matches!(program.stmts[stmt].kind, StmtKind::Compound(_));
-    match program.stmts[stmt].kind {
-        StmtKind::Compound(_) => {}
-        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => f(cond),
-        StmtKind::For { init, cond, step, .. } => {
-            if let Some(init) = init {
-                own_expressions(program, init, f);
+fn own_expressions(program: &howler_lang::program::Program, mut stmt: StmtId, f: &mut impl FnMut(ExprId)) {
+    loop {
+        match program.stmts[stmt].kind {
+            StmtKind::Compound(_) => {}
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => {
+                f(cond)
             }
-            cond.into_iter().chain(step).for_each(f);
-        }
-        StmtKind::Switch { value, body } => {
-            f(value);
-            if !compound(body) {
-                own_expressions(program, body, f);
+            StmtKind::For { init, cond, step, .. } => {
+                // A declaration or an expression: nothing is inside it.
+                if let Some(init) = init {
+                    facts::for_each_full_expression(program, init, f);
+                }
+                cond.into_iter().chain(step).for_each(f);
             }
+            StmtKind::Switch { value, body } => {
+                f(value);
+                stmt = body;
+                continue;
+            }
+            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
+                stmt = body;
+                continue;
+            }
+            _ => facts::for_each_full_expression(program, stmt, f),
         }
-        StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
-            own_expressions(program, body, f);
-        }
-        StmtKind::Decls(list) => {
-            program.block(list).iter().for_each(|&stmt| own_expressions(program, stmt, f))
-        }
-        _ => facts::for_each_full_expression(program, stmt, f),
+        return;
     }
 }
 

@@ -38,7 +38,15 @@ impl Lowerer<'_> {
             self.emit(Op::SeqEnd);
         }
         self.f.tracked = outer;
+        self.finish_enclosed();
         Ok(value)
+    }
+
+    /// Inside a statement expression, what a full expression did is done before what follows (C17 6.8p4).
+    pub fn finish_enclosed(&mut self) {
+        if self.f.enclosed {
+            self.emit(Op::SeqFinish);
+        }
     }
 
     /// Evaluates a full expression and does something with its value before its temporaries end.
@@ -58,11 +66,16 @@ impl Lowerer<'_> {
             self.emit(Op::SeqEnd);
         }
         self.f.tracked = outer;
+        self.finish_enclosed();
         Ok(())
     }
 
     /// Evaluates an expression whose value nobody wants.
     pub fn discard(&mut self, e: ExprId) -> Lower<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.discard_here(e))
+    }
+
+    fn discard_here(&mut self, e: ExprId) -> Lower<()> {
         let program = self.program;
         let ty = program.ty(e);
         match program.exprs[e].kind {

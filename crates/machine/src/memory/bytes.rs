@@ -211,6 +211,7 @@ impl Memory {
 
     /// Bytes about to be overwritten are no longer parts of pointers, nor half set.
     pub(super) fn forget_pointers(&mut self, at: u32, len: u32) {
+        self.charge(u64::from(len));
         if !self.odd.is_empty() {
             let size = self.pointer_size();
             for start in at.saturating_sub(size - 1)..at + len {
@@ -236,6 +237,7 @@ impl Memory {
         if len == 0 {
             return;
         }
+        self.charge(u64::from(len));
         let (from_range, at) = (from as usize..from as usize + len as usize, to as usize);
         let plain = self.is_plain(from, len) && self.is_plain(to, len);
         self.data.copy_within(from_range.clone(), at);

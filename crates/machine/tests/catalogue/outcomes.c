@@ -131,6 +131,13 @@ int main(void) {
 }
 //=== outcome(bad-program): no main
 int f(void) { return 0; }
+//=== outcome(bad-program): no function at all
+int main_ = 5;
+//=== outcome(bad-program): main with internal linkage
+static int main(void) { return 0; }
+//=== outcome(exit 0): a name given by asm that nobody uses
+extern int error_text(int) __asm__("other_name");
+int main(void) { return 0; }
 //=== outcome(bad-program): function not defined
 int missing(int);
 int main(void) { return missing(1); }

@@ -35,6 +35,15 @@ int main(void) {
     printf("%d\n", r);
     return 0;
 }
+//=== fail: a pointer read on both sides of an assignment
+#include <stdio.h>
+static int x = 3;
+static int *volatile p = &x;
+int main(void) {
+    *p = *p + 1; // UB
+    printf("%d\n", x);
+    return 0;
+}
 //=== pass: with a sequence point between
 volatile int v = 2;
 int main(void) {

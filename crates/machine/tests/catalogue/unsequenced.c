@@ -126,6 +126,14 @@ int main(void) {
     printf("%d\n", use(v, v.a = 5)); // UB
     return 0;
 }
+//=== pass: statements inside a statement expression are sequenced
+static int a[4];
+int main(void) {
+    int *p = a, *q = a + 1;
+    int r = a[3]++ + ({ *p = 1; *p = 2; *p; }) + *q;
+    int s = (*q)++ + ({ for (int i = 0; i < 3; i++) *p = i; *p; });
+    return r + s != 4;
+}
 //=== pass: initialiser list
 int main(void) {
     int i = 0;

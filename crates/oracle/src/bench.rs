@@ -13,9 +13,9 @@ use std::io;
 use std::time::Duration;
 
 use howler_case::{Behaviour, Case, Id};
-use howler_lang::target::Target;
+use howler_lang::target::{self, Target};
 use howler_toolchain::build::{Recipes, Speed, Way, needs_library};
-use howler_toolchain::compiler::{CompilerError, Configured, Dialect};
+use howler_toolchain::compiler::{CompilerError, Configured, Dialect, Family};
 use howler_toolchain::guard::{Finished, Guard, GuardError, Limits};
 use howler_toolchain::preprocess::Preprocessor;
 
@@ -59,6 +59,19 @@ impl Configuration {
 
     fn target_for(&self, case: &Case) -> Option<Target> {
         self.target.map(|target| Target { std: case.std, ..target })
+    }
+
+    /// The targets whose verdicts must agree. Compilers that follow gcc follow it where the standard leaves them no
+    /// choice, not in every habit of its own: what gcc and clang read differently is nobody else's fault.
+    fn targets_for(&self, case: &Case) -> Vec<Target> {
+        let Some(target) = self.target_for(case) else { return Vec::new() };
+        match self.configured.compiler.family {
+            Family::Gcc | Family::Clang => vec![target],
+            _ => vec![
+                Target { compiler: target::Compiler::Gcc, ..target },
+                Target { compiler: target::Compiler::Clang, ..target },
+            ],
+        }
     }
 
     fn family(&self) -> &'static str {
@@ -186,7 +199,7 @@ impl Bench {
         for (((configuration, built), folder), run) in
             configurations.iter().zip(&builds).zip(&folders).zip(ran)
         {
-            let judged = judged(&examined.judgements, case, configuration, folder);
+            let judged = judged(&examined.judgements, case, configuration, folder.text);
             let mut known = trial(case, configuration, built, judged.as_ref(), run.as_ref());
             if built.way != Way::Plain && matches!(known.run, Some(Observed::Judged(Ran::Wrong(_)))) {
                 // Perhaps it is our shortcut that is wrong. The driver has the last word.
@@ -244,7 +257,7 @@ impl Bench {
     /// What the case expects, or else what the machine says.
     fn judge(&self, case: &Case, configurations: &[Configuration]) -> Judgements {
         let mut targets: Vec<Target> =
-            configurations.iter().filter_map(|known| known.target_for(case)).collect();
+            configurations.iter().flat_map(|known| known.targets_for(case)).collect();
         targets.sort();
         targets.dedup();
         let unknown: Vec<Target> =
@@ -317,18 +330,21 @@ impl Bench {
 
 /// What the program means to a configuration. A text that compilers preprocess themselves has the machine's meaning only
 /// if it does not ask which compiler reads it.
-fn judged(
-    judgements: &Judgements,
-    case: &Case,
-    configuration: &Configuration,
-    folder: &Folder,
-) -> Option<Judged> {
+fn judged(judgements: &Judgements, case: &Case, configuration: &Configuration, text: Text) -> Option<Judged> {
     let target = configuration.target_for(case)?;
     let judged = judgements.targets.get(&target)?.clone();
-    if folder.text == Text::Original
-        && !build::is_portable(case)
-        && matches!(judged.verdict, Verdict::Defined(_))
-    {
+    for other in configuration.targets_for(case).iter().filter_map(|target| judgements.targets.get(target)) {
+        let (Verdict::Defined(one), Verdict::Defined(two)) = (&judged.verdict, &other.verdict) else {
+            // The one that is not defined decides.
+            let defined = matches!(judged.verdict, Verdict::Defined(_));
+            return Some(if defined { other.clone() } else { judged });
+        };
+        if (one.end, &one.output) != (two.end, &two.output) {
+            let why = "gcc and clang read the text differently".to_owned();
+            return Some(Judged { verdict: Verdict::Unspecified(why), ..judged });
+        }
+    }
+    if text == Text::Original && !build::is_portable(case) && matches!(judged.verdict, Verdict::Defined(_)) {
         let why = "a text that asks which compiler reads it".to_owned();
         return Some(Judged { verdict: Verdict::Unsupported(why), ..judged });
     }

@@ -27,6 +27,7 @@ fn main() {
         ("crash_of_gcc", crash_of_gcc),
         ("undefined_programs_show_nothing", undefined_programs_show_nothing),
         ("a_wrong_expectation_is_not_confirmed", a_wrong_expectation_is_not_confirmed),
+        ("habits_of_gcc_bind_nobody_else", habits_of_gcc_bind_nobody_else),
         ("extensions_may_be_rejected", extensions_may_be_rejected),
         ("broken_compilers", broken_compilers),
         ("hanging_compilers", hanging_compilers),
@@ -189,6 +190,16 @@ fn undefined_programs_show_nothing() {
         assert_eq!(kinds(&examined), [], "{text}");
         assert_ne!(examined.verdict(), "defined");
     }
+}
+
+fn habits_of_gcc_bind_nobody_else() {
+    let Some(all) = configurations(&["gcc -O0", "tcc"]) else { return };
+    let mut bench = bench();
+    // gcc computes in 40 bits, clang and tcc in 64.
+    let text =
+        "struct s { unsigned long long b : 40; } x = {1}; int main(void) { return (x.b << 39 << 1) == 0; }\n";
+    let examined = bench.examine(&case(text), &all).unwrap();
+    assert_eq!((kinds(&examined), examined.verdict()), (vec![], "defined".to_owned()));
 }
 
 fn a_wrong_expectation_is_not_confirmed() {

@@ -8,7 +8,9 @@ use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{End, Finished, Limits};
 
 use crate::bench::build::{self, Built, Folder, Text};
-use crate::bench::{Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, sanitize};
+use crate::bench::{
+    Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize,
+};
 use crate::classify::{Compiled, Stage, compiled, run_limit};
 use crate::elf;
 use crate::finding::{Attempt, Finding, KEPT, Status};
@@ -73,7 +75,7 @@ impl Bench {
 
     /// More runs than at first, and more steps. What the case expects does not count any more.
     fn judge_again(&self, case: &Case, named: &[Configuration]) -> Judgements {
-        let mut targets: Vec<_> = named.iter().filter_map(|known| known.target_for(case)).collect();
+        let mut targets: Vec<_> = named.iter().flat_map(|known| known.targets_for(case)).collect();
         targets.sort();
         targets.dedup();
         let mut options = judge::Options { runs: self.options.second_runs, ..self.options.judge };
@@ -91,7 +93,8 @@ impl Bench {
         text: Text,
     ) -> Result<(), BenchError> {
         let target = configuration.target_for(case);
-        let judged = target.and_then(|target| judgements.targets.get(&target));
+        let judged = judged(judgements, case, configuration, text);
+        let judged = judged.as_ref();
         let prepared = target.and_then(|target| judgements.prepared(target));
         let files: &[File] = match (text, prepared) {
             (Text::Original, _) => &case.files,

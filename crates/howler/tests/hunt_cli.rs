@@ -241,3 +241,29 @@ fn a_reader_that_goes_away_is_fine() {
     assert_eq!(common::rows(&lair.path("one")), common::rows(&lair.path("two")));
     lair.assert_nothing_left();
 }
+
+/// A compiler that goes away finds no bugs; that must not look as if it had none.
+#[test]
+fn a_compiler_that_cannot_be_tried_is_told_of() {
+    let Some(tcc) = tool("tcc") else { return };
+    let lair = Lair::new();
+    let compiler = lair.script("mycc", &format!("#!/bin/sh\nexec {} \"$@\"\n", tcc.display()));
+    let args = ["hunt", "--dir", "hunt", "--cc", &compiler, "--gen", "orange:operations=10..20", "--json"];
+    let mut child = lair.command(&args, "said").spawn().expect("howler starts");
+    let wait_for = |child: &mut std::process::Child, word: &str| {
+        while !std::fs::read_to_string(lair.path("said")).expect("it is there").contains(word) {
+            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for(&mut child, "\"tested\"");
+    std::fs::remove_file(&compiler).expect("it is ours");
+    wait_for(&mut child, "could not be tried");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
+    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    let events = common::events(&std::fs::read(lair.path("said")).expect("it is there"));
+    let troubles = events.iter().filter(|event| event["event"] == "trouble").count();
+    assert_eq!(troubles, 1, "each compiler once");
+    assert_eq!(events.last().map(|last| last["troubles"].as_array().map_or(0, Vec::len)), Some(1));
+    lair.assert_nothing_left();
+}

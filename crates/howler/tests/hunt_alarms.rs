@@ -48,7 +48,8 @@ fn hunted(std: &str, i386: bool, programs: &[Program]) -> Vec<String> {
         true => &["gcc-12 -m32 -msse2 -mfpmath=sse", "clang-16 -m32 -msse2 -mfpmath=sse"],
         false => &["gcc-12", "clang-16", "tcc"],
     };
-    let mut args = vec!["hunt", "--dir", "hunt", "--corpus", "corpus", "--std", std, "--json", "--swarm", "0"];
+    let mut args =
+        vec!["hunt", "--dir", "hunt", "--corpus", "corpus", "--std", std, "--json", "--swarm", "0"];
     args.extend(compilers.iter().flat_map(|&compiler| ["--cc", compiler]));
     if !soak() {
         args.extend(["--level", "-O0", "--level", "-O2"]);
@@ -65,7 +66,9 @@ fn hunted(std: &str, i386: bool, programs: &[Program]) -> Vec<String> {
     lair.assert_nothing_left();
     let verdicts = events.iter().filter(|event| event["event"] == "tested");
     let verdicts: Vec<String> = verdicts
-        .map(|event| event["verdict"].as_str().unwrap_or_default().split(':').next().unwrap_or_default().to_owned())
+        .map(|event| {
+            event["verdict"].as_str().unwrap_or_default().split(':').next().unwrap_or_default().to_owned()
+        })
         .collect();
     assert_eq!(verdicts.len(), programs.len());
     verdicts
@@ -79,7 +82,8 @@ fn two_hundred_of_them_differ() {
     if !soak() {
         return;
     }
-    let compilers = [("gcc-12", "-O0"), ("gcc-12", "-O2"), ("clang-16", "-O0"), ("clang-16", "-O2"), ("tcc", "-O0")];
+    let compilers =
+        [("gcc-12", "-O0"), ("gcc-12", "-O2"), ("clang-16", "-O0"), ("clang-16", "-O2"), ("tcc", "-O0")];
     let Some(compilers) =
         compilers.into_iter().map(|(name, level)| Some((tool(name)?, level))).collect::<Option<Vec<_>>>()
     else {
@@ -105,11 +109,22 @@ fn two_hundred_of_them_differ() {
 fn differs(program: &Program, compilers: &[(PathBuf, &str)]) -> bool {
     let scratch = Scratch::new();
     let source = scratch.write("a.c", &program.text);
-    let options = Options { timeout: Duration::from_secs(20), folder: Some(scratch.folder()), keep: 1 << 16, ..Options::default() };
+    let options = Options {
+        timeout: Duration::from_secs(20),
+        folder: Some(scratch.folder()),
+        keep: 1 << 16,
+        ..Options::default()
+    };
     let mut seen = BTreeSet::new();
     for (compiler, level) in compilers {
         let mut args = program.flags();
-        args.extend([(*level).to_owned(), source.display().to_string(), "-o".to_owned(), "program".to_owned(), "-lm".to_owned()]);
+        args.extend([
+            (*level).to_owned(),
+            source.display().to_string(),
+            "-o".to_owned(),
+            "program".to_owned(),
+            "-lm".to_owned(),
+        ]);
         if run(compiler, &args, &options).success() {
             let ran = run(scratch.path("program"), [""; 0], &options);
             seen.insert((ran.code, ran.signal, ran.timed_out, ran.stdout));

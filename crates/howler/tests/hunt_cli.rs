@@ -140,7 +140,12 @@ fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
     }
     let repro = Command::new("sh").arg(folder.join("repro.sh")).env("TMPDIR", lair.path("tmp")).output();
     let repro = repro.expect("sh starts");
-    assert!(repro.status.success(), "repro.sh: {:?} {}", repro.status, String::from_utf8_lossy(&repro.stderr));
+    assert!(
+        repro.status.success(),
+        "repro.sh: {:?} {}",
+        repro.status,
+        String::from_utf8_lossy(&repro.stderr)
+    );
 
     for (id, part) in [("zz", "there is no finding 'zz'"), ("", "")] {
         let output = lair.howler(["findings", "show", id, "--dir", "hunt"]);
@@ -258,7 +263,9 @@ fn a_compiler_that_cannot_be_tried_is_told_of() {
     wait_for(&mut child, "\"tested\"");
     std::fs::remove_file(&compiler).expect("it is ours");
     wait_for(&mut child, "could not be tried");
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success()
+    );
     assert_eq!(child.wait().expect("it is our child").code(), Some(130));
     let events = common::events(&std::fs::read(lair.path("said")).expect("it is there"));
     let troubles = events.iter().filter(|event| event["event"] == "trouble").count();

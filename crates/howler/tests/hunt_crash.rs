@@ -25,7 +25,8 @@ fn corpus(lair: &Lair) {
         let text = match number {
             3 | 7 => format!("int unused{number};\n{TCC_BUG}"),
             // tcc does not know this; the machine and other compilers do.
-            5 => "int main(void) { return (int) _Generic(1.0f, float: 0, default: (__int128) 7); }\n".to_owned(),
+            5 => "int main(void) { return (int) _Generic(1.0f, float: 0, default: (__int128) 7); }\n"
+                .to_owned(),
             9 => "int main(void) { int x = 2147483647; return x + 1 > 0; }\n".to_owned(),
             _ => format!("int main(void) {{ return {number}; }}\n"),
         };
@@ -120,7 +121,8 @@ impl Small {
 
     fn remount(&self, options: &str) {
         let options = format!("remount,{options}");
-        let output = Command::new("mount").args(["-o", &options]).arg(&self.0).output().expect("mount starts");
+        let output =
+            Command::new("mount").args(["-o", &options]).arg(&self.0).output().expect("mount starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -12,7 +12,11 @@ fn hunt(lair: &Lair, folder: &str, more: &[&str]) {
     let mut args = vec!["hunt", "--dir", folder, "--cc", "tcc", "--corpus", "corpus", "--tests", TESTS];
     args.extend(["--gen", "orange:operations=10..20", "--swarm", "0", "--json"]);
     if soak() {
-        args.extend(["--cc", "gcc-12", "--swarm", "25"].into_iter().skip(if tool("gcc-12").is_some() { 0 } else { 4 }));
+        args.extend(["--cc", "gcc-12", "--swarm", "25"].into_iter().skip(if tool("gcc-12").is_some() {
+            0
+        } else {
+            4
+        }));
     }
     args.extend(more);
     let output = lair.howler(args);
@@ -43,7 +47,9 @@ fn four_parts_are_the_whole() {
         hunt(&lair, &format!("part{}", &part[..1]), &["--shard", part, "--jobs", "3"]);
     }
     let tests: Vec<usize> = (1..=4)
-        .map(|part| rows(&lair.path(&format!("part{part}"))).lines().filter(|line| line.starts_with("test ")).count())
+        .map(|part| {
+            rows(&lair.path(&format!("part{part}"))).lines().filter(|line| line.starts_with("test ")).count()
+        })
         .collect();
     assert_eq!(tests, [64 + 64, 64 + 64, 32 + 64, 64]);
     let orders = [["part1", "part2", "part3", "part4"], ["part4", "part2", "part3", "part1"]];

@@ -172,9 +172,8 @@ pub fn found(output: &Output) -> Vec<(String, bool)> {
     let events = events(&output.stdout);
     let last = events.last().filter(|last| last["event"] == "ended").unwrap_or_else(|| panic!("{}", said()));
     let list = last["found"].as_array().expect("a list");
-    let one = |found: &Value| {
-        (found["kind"].as_str().expect("a kind").to_owned(), found["confirmed"] == true)
-    };
+    let one =
+        |found: &Value| (found["kind"].as_str().expect("a kind").to_owned(), found["confirmed"] == true);
     list.iter().map(one).collect()
 }
 
@@ -196,5 +195,9 @@ pub fn assert_same_rows(one: &str, two: &str, what: &str) {
         let known: std::collections::BTreeSet<&str> = not.lines().collect();
         of.lines().filter(|line| !known.contains(line)).take(8).collect::<Vec<_>>().join("\n")
     };
-    panic!("{what}: rows differ\nonly in the first:\n{}\nonly in the second:\n{}", only(one, two), only(two, one));
+    panic!(
+        "{what}: rows differ\nonly in the first:\n{}\nonly in the second:\n{}",
+        only(one, two),
+        only(two, one)
+    );
 }

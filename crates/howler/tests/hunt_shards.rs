@@ -10,13 +10,11 @@ const TESTS: &str = "256";
 
 fn hunt(lair: &Lair, folder: &str, more: &[&str]) {
     let mut args = vec!["hunt", "--dir", folder, "--cc", "tcc", "--corpus", "corpus", "--tests", TESTS];
-    args.extend(["--gen", "orange:operations=10..20", "--swarm", "0", "--json"]);
-    if soak() {
-        args.extend(["--cc", "gcc-12", "--swarm", "25"].into_iter().skip(if tool("gcc-12").is_some() {
-            0
-        } else {
-            4
-        }));
+    args.extend(["--gen", "orange:operations=10..20", "--json"]);
+    // The long version has random flags too.
+    match soak() && tool("gcc-12").is_some() {
+        true => args.extend(["--cc", "gcc-12", "--swarm", "25"]),
+        false => args.extend(["--swarm", "0"]),
     }
     args.extend(more);
     let output = lair.howler(args);

@@ -76,6 +76,7 @@ pub fn hunt(
         known: Mutex::new(known),
         stop,
         until_finding: until.finding,
+        untried: Mutex::default(),
     };
     let cancellers: Vec<Canceller> =
         benches.iter().filter_map(|bench| bench.guard.canceller().ok()).collect();

@@ -1,5 +1,6 @@
 //! One worker: makes a test, examines it, deals with what it shows, and has all of it recorded.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -31,6 +32,8 @@ pub(crate) struct Shared<'a> {
     pub known: Mutex<Known>,
     pub stop: &'a AtomicBool,
     pub until_finding: bool,
+    /// Compilers that could not be tried, so that each is told of once.
+    pub untried: Mutex<BTreeSet<String>>,
 }
 
 /// Why a worker cannot go on.
@@ -124,6 +127,7 @@ impl Worker<'_> {
         tested.cpu.compilers = examined.compiler_time.as_secs_f64();
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
+        self.tell_untried(&configurations, &examined);
         let mut new = 0;
         let mut rows = Vec::new();
         for sighting in &examined.sightings {
@@ -133,6 +137,17 @@ impl Worker<'_> {
         }
         let counts = (examined.builds, examined.runs);
         self.record(number, tested, counts, rows, new, before)
+    }
+
+    /// A compiler that cannot be tried has no bugs, as far as the numbers say: somebody must hear of it.
+    fn tell_untried(&self, configurations: &[Configuration], examined: &Examined) {
+        for (name, why) in &examined.untried {
+            let tried = configurations.iter().find(|one| one.name == *name);
+            let compiler = tried.map_or(name, |one| &one.configured.compiler.name);
+            if locked(&self.shared.untried).insert(compiler.clone()) {
+                self.tell(Event::Trouble(one_line(&format!("{name} could not be tried: {why}"))));
+            }
+        }
     }
 
     /// The standard configurations, and with some chance one of random flags for each compiler that has a pool.

@@ -66,6 +66,9 @@ pub fn summary(status: &Status) -> String {
             "{apart} suspects or flaky ones are kept apart: howler findings list --all\n"
         ));
     }
+    for trouble in &status.troubles {
+        text.push_str(&format!("trouble: {trouble}\n"));
+    }
     if let Some(first) = new.first() {
         let id = first.id.to_string();
         text.push_str(&format!("see one with: howler findings show {} --dir {}\n", &id[..10], status.folder));
@@ -148,5 +151,6 @@ pub fn summary_json(status: &Status) -> Value {
         "verdicts": status.verdicts,
         "cpu": cpu_json(&status.cpu),
         "found": findings,
+        "troubles": status.troubles,
     })
 }

@@ -193,10 +193,14 @@ fn open(folder: &Path, spec: &Spec) -> anyhow::Result<Store> {
         store.set_meta("seed", &spec.seed.to_string())?;
         return Ok(store);
     }
-    let store = Store::open(folder)?;
-    let known = store.meta()?;
-    if let Some(seed) = known.get("seed").filter(|seed| **seed != spec.seed.to_string()) {
-        bail!("{} was begun with --seed {seed}: use another folder for another seed", folder.display());
+    let mut store = Store::open(folder)?;
+    match store.meta()?.get("seed") {
+        Some(seed) if *seed != spec.seed.to_string() => {
+            bail!("{} was begun with --seed {seed}: use another folder for another seed", folder.display());
+        }
+        Some(_) => {}
+        // The first hunt was killed before it had written that.
+        None => store.set_meta("seed", &spec.seed.to_string())?,
     }
     if store.campaign()? != text.as_bytes() {
         let file = folder.join("campaign.toml");

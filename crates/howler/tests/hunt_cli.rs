@@ -1,0 +1,275 @@
+//! The command line of `hunt`, `findings` and `merge`: what it says, its exit statuses, Ctrl-C and readers that go
+//! away.
+#![allow(clippy::disallowed_methods, reason = "the tested program is our own binary")]
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{HOWLER, Lair, TCC_BUG};
+use howler_testkit::tool;
+use serde_json::Value;
+
+#[test]
+fn help_has_examples() {
+    let lair = Lair::new();
+    for (args, part) in [
+        (&["hunt", "--help"][..], "howler hunt --time 2m"),
+        (&["hunt", "--help"], "130  ended by Ctrl-C"),
+        (&["findings", "--help"], "howler findings show 3f2a"),
+        (&["merge", "--help"], "howler merge all part1 part2 part3"),
+        (&["doctor", "--help"], "--json"),
+    ] {
+        let output = lair.howler(args);
+        assert_eq!(output.code, Some(0), "{args:?}");
+        let text = output.stdout_text();
+        assert!(text.contains(part), "{args:?}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn mistakes_are_named_and_end_with_2() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("empty/notes.txt", "no program\n");
+    lair.write("corpus/a.c", "int main(void) { return 0; }\n");
+    lair.write("plain", "not a folder\n");
+    lair.write("odd/campaign.toml", "sede = 3\n");
+    lair.write("busy/letters.txt", "something else\n");
+    lair.script("no-compiler", "#!/bin/sh\nexit 7\n");
+    let no_compiler = lair.text_path("no-compiler");
+    let good = ["--cc", "tcc", "--corpus", "corpus"];
+    let cases: &[(&[&str], &str)] = &[
+        (&["--cc", "no-such-cc", "--corpus", "corpus"], "no-such-cc"),
+        (&["--cc", "/no/such/cc", "--corpus", "corpus"], "/no/such/cc"),
+        (&["--cc", &no_compiler, "--corpus", "corpus"], "no-compiler"),
+        (&["--cc", "", "--corpus", "corpus"], "compiler.command"),
+        (&["--cc", "tcc \"-O0", "--corpus", "corpus"], "\""),
+        (&["--cc", "tcc", "--gen", "magic"], "there is no generator 'magic'"),
+        (&["--cc", "tcc", "--gen", "orange:size=3"], "there is no option 'size'"),
+        (&["--cc", "tcc", "--gen", "orange:operations=9..1"], "operations"),
+        (&["--cc", "tcc", "--gen", ""], "there is no generator ''"),
+        (&["--cc", "tcc", "--corpus", "missing"], "cannot read missing"),
+        (&["--cc", "tcc", "--corpus", "empty"], "there is no .c file"),
+        (&["--cc", "tcc", "--corpus", "plain"], "plain"),
+        (&[&good[..], &["--jobs", "0"]].concat(), "--jobs 0"),
+        (&[&good[..], &["--jobs", "-1"]].concat(), "-1"),
+        (&[&good[..], &["--time", "5x"]].concat(), "'5x' is no time"),
+        (&[&good[..], &["--time", "0"]].concat(), "'0' is no time"),
+        (&[&good[..], &["--shard", "0/4"]].concat(), "'0/4' is no part"),
+        (&[&good[..], &["--shard", "5/4"]].concat(), "'5/4' is no part"),
+        (&[&good[..], &["--tests", "many"]].concat(), "many"),
+        (&[&good[..], &["--swarm", "101"]].concat(), "101 of 100"),
+        (&[&good[..], &["--steps", "0"]].concat(), "steps"),
+        (&[&good[..], &["--std", "c++17"]].concat(), "'c++17' is no standard"),
+        (&[&good[..], &["--plain", "--json"]].concat(), "--json"),
+        (&[&good[..], &["--dir", "odd"]].concat(), "sede"),
+        (&[&good[..], &["--dir", "plain"]].concat(), "plain"),
+        (&[&good[..], &["--dir", "busy"]].concat(), "letters.txt"),
+    ];
+    for (args, part) in cases {
+        let output = lair.howler(["hunt"].iter().chain(args.iter()));
+        let said = output.stderr_text();
+        assert_eq!(output.code, Some(2), "{args:?}: {said}");
+        assert!(said.contains(part), "{args:?}: {said}");
+        assert!(!said.contains("panicked"), "{args:?}: {said}");
+        assert!(output.stdout.is_empty(), "{args:?}: {}", output.stdout_text());
+        assert!(!lair.path("howler-hunt").exists(), "{args:?} made a folder");
+    }
+    for (args, part) in [
+        (&["findings", "list", "--dir", "missing"][..], "missing"),
+        (&["findings", "show", "12", "--dir", "corpus"], "corpus"),
+        (&["merge", "all", "missing"], "missing"),
+        (&["merge", "all"], "FROM"),
+    ] {
+        let output = lair.howler(args);
+        assert_eq!(output.code, Some(2), "{args:?}");
+        assert!(output.stderr_text().contains(part), "{args:?}: {}", output.stderr_text());
+        assert!(!lair.path("all").exists(), "{args:?} made a folder");
+    }
+    lair.assert_nothing_left();
+}
+
+/// The arguments of a hunt that finds tcc's bug in the folder `hunt`.
+fn bug_hunt(lair: &Lair) -> [&'static str; 8] {
+    lair.write("corpus/bug.c", TCC_BUG);
+    lair.write("corpus/good.c", "int main(void) { return 0; }\n");
+    ["hunt", "--dir", "hunt", "--cc", "tcc", "--corpus", "corpus", "--until-finding"]
+}
+
+#[test]
+fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    let args = bug_hunt(&lair);
+    let output = lair.howler(args);
+    let text = output.stdout_text();
+    assert_eq!(output.code, Some(1), "{text}{}", output.stderr_text());
+    assert!(text.contains("1 new finding") && text.contains("wrong-code"), "{text}");
+
+    let listed = lair.howler(["findings", "list", "--dir", "hunt"]);
+    assert_eq!(listed.code, Some(1));
+    let line = listed.stdout_text();
+    assert!(line.contains("wrong-code") && line.contains("tcc") && line.lines().count() == 1, "{line}");
+    let short = line.split_whitespace().next().expect("a line begins with the id").to_owned();
+    assert!(text.contains(&format!("howler findings show {short} --dir hunt")), "{text}");
+
+    let listed = lair.howler(["findings", "list", "--dir", "hunt", "--json"]);
+    let row: Value = serde_json::from_slice(&listed.stdout).expect("one line of JSON");
+    assert!(row["kind"] == "wrong-code" && row["status"] == "confirmed" && row["seen"] == 1, "{row}");
+    let id = row["id"].as_str().expect("an id");
+    assert!(id.starts_with(&short));
+
+    let shown = lair.howler(["findings", "show", &short, "--dir", "hunt"]);
+    let text = shown.stdout_text();
+    assert_eq!(shown.code, Some(0));
+    assert!(text.contains("(unsigned short) c") && text.contains("repro.sh"), "{text}");
+    let shown = lair.howler(["findings", "show", id, "--dir", "hunt", "--json"]);
+    let value: Value = serde_json::from_slice(&shown.stdout).expect("JSON");
+    let folder = lair.path(value["folder"].as_str().expect("a folder"));
+    for file in value["files"].as_array().expect("files") {
+        let name = file["name"].as_str().expect("a name");
+        let text = std::fs::read(folder.join(name)).expect("the finding's folder has every file");
+        assert_eq!(String::from_utf8_lossy(&text), file["text"].as_str().expect("a text"), "{name}");
+    }
+    let repro = Command::new("sh").arg(folder.join("repro.sh")).env("TMPDIR", lair.path("tmp")).output();
+    let repro = repro.expect("sh starts");
+    assert!(
+        repro.status.success(),
+        "repro.sh: {:?} {}",
+        repro.status,
+        String::from_utf8_lossy(&repro.stderr)
+    );
+
+    for (id, part) in [("zz", "there is no finding 'zz'"), ("", "")] {
+        let output = lair.howler(["findings", "show", id, "--dir", "hunt"]);
+        assert!(output.stderr_text().contains(part), "{id}");
+        assert_eq!(output.code == Some(2), id == "zz", "{id}");
+    }
+    // Known now: the same command finds nothing new.
+    let again = lair.howler(args);
+    assert_eq!(again.code, Some(0), "{}", again.stdout_text());
+    assert!(again.stdout_text().contains("1 known from earlier hunts"), "{}", again.stdout_text());
+    lair.assert_nothing_left();
+}
+
+#[test]
+fn ctrl_c_ends_with_130_and_a_summary() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    for signal in ["-INT", "-TERM"] {
+        let lair = Lair::new();
+        let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--gen", "orange:operations=10..20", "--json"];
+        let mut child = lair.command(&args, "said").spawn().expect("howler starts");
+        let said = || std::fs::read_to_string(lair.path("said")).expect("it is there");
+        while said().lines().count() < 5 {
+            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself: {}", said());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill starts").success());
+        let code = child.wait().expect("it is our child").code();
+        // A hunt does not tell the two apart; other commands end with 143 after the second.
+        assert_eq!(code, Some(130), "{signal}");
+        let last: Value = serde_json::from_str(said().lines().last().unwrap_or_default()).expect("JSON");
+        assert_eq!(last["event"], "ended", "{last}");
+        let told = said().lines().filter(|line| line.contains("\"tested\"")).count();
+        let rows = common::rows(&lair.path("hunt"));
+        assert_eq!(rows.lines().filter(|line| line.starts_with("test ")).count(), told);
+        lair.assert_nothing_left();
+    }
+}
+
+#[test]
+fn a_second_hunt_in_the_same_folder_is_refused() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--gen", "orange:operations=10..20", "--json"];
+    let mut child = lair.command(&args, "said").spawn().expect("howler starts");
+    while std::fs::metadata(lair.path("said")).expect("it is there").len() == 0 {
+        assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let second = lair.howler(args.iter().chain(&["--tests", "1"]));
+    let said = second.stderr_text();
+    // Looking is allowed meanwhile.
+    let listed = lair.howler(["findings", "list", "--dir", "hunt"]);
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    assert_eq!(second.code, Some(2), "{said}");
+    assert!(said.contains("hunt"), "{said}");
+    assert_eq!(listed.code, Some(0), "{}", listed.stderr_text());
+    let other = lair.howler(args.iter().chain(&["--tests", "1", "--seed", "2"]));
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr_text().contains("--seed 1"), "{}", other.stderr_text());
+    lair.assert_nothing_left();
+}
+
+#[test]
+fn a_reader_that_goes_away_is_fine() {
+    if tool("tcc").is_none() || tool("bash").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    bug_hunt(&lair);
+    let gone = "exec 3> >(exec true); wait $!; ";
+    let hunt = "$howler hunt --cc tcc --corpus corpus --dir";
+    for (script, status) in [
+        (format!("{gone} {hunt} one >&3"), 1),
+        (format!("{gone} {hunt} two --json >&3 2>&3"), 1),
+        (format!("{gone} $howler findings list --dir one >&3"), 1),
+        (format!("{gone} $howler findings show '' --dir one >&3"), 0),
+        (format!("{gone} $howler doctor >&3"), 0),
+    ] {
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .env("howler", HOWLER)
+            .env("TMPDIR", lair.path("tmp"))
+            .current_dir(lair.path(""))
+            .stdin(Stdio::null())
+            .output()
+            .expect("bash starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{script}: {said}");
+        assert!(said.is_empty(), "{script}: {said}");
+    }
+    assert_eq!(common::rows(&lair.path("one")), common::rows(&lair.path("two")));
+    lair.assert_nothing_left();
+}
+
+/// A compiler that goes away finds no bugs; that must not look as if it had none.
+#[test]
+fn a_compiler_that_cannot_be_tried_is_told_of() {
+    let Some(tcc) = tool("tcc") else { return };
+    let lair = Lair::new();
+    let compiler = lair.script("mycc", &format!("#!/bin/sh\nexec {} \"$@\"\n", tcc.display()));
+    let args = ["hunt", "--dir", "hunt", "--cc", &compiler, "--gen", "orange:operations=10..20", "--json"];
+    let mut child = lair.command(&args, "said").spawn().expect("howler starts");
+    let wait_for = |child: &mut std::process::Child, word: &str| {
+        while !std::fs::read_to_string(lair.path("said")).expect("it is there").contains(word) {
+            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for(&mut child, "\"tested\"");
+    std::fs::remove_file(&compiler).expect("it is ours");
+    wait_for(&mut child, "could not be tried");
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success()
+    );
+    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    let events = common::events(&std::fs::read(lair.path("said")).expect("it is there"));
+    let troubles = events.iter().filter(|event| event["event"] == "trouble").count();
+    assert_eq!(troubles, 1, "each compiler once");
+    assert_eq!(events.last().map(|last| last["troubles"].as_array().map_or(0, Vec::len)), Some(1));
+    lair.assert_nothing_left();
+}

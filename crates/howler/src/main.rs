@@ -71,8 +71,8 @@ impl Status {
 }
 
 fn main() -> ExitCode {
-    howler_toolchain::guard::serve_if_asked();
     // The guard that runs compilers is this executable, started again.
+    howler_toolchain::guard::serve_if_asked();
     let arguments = match compiler_flags::translate(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(why) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use howler_case::End;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
@@ -111,9 +112,9 @@ fn judge(
     match &judged.judgement {
         Judgement::Defined(defined) => {
             show::to_stdout(&defined.output)?;
-            let end = match defined.status {
-                Some(status) => format!("exit status {status}"),
-                None => "abort".to_owned(),
+            let end = match defined.end {
+                End::Exit(status) => format!("exit status {status}"),
+                End::Abort => "abort".to_owned(),
             };
             let trace = match &defined.trace {
                 Some(trace) if trace.is_empty() => String::new(),

@@ -1,12 +1,14 @@
 //! What a run or a judgement found, as JSON.
 
+use howler_case::End;
+use howler_case::behaviour::VolatileAccess;
 use howler_lang::diag::Diagnostic;
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
+use howler_machine::RunReport;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
 use howler_machine::profile::Profile;
-use howler_machine::{RunReport, VolatileAccess};
 use serde_json::{Value, json};
 
 use crate::Status;
@@ -54,7 +56,10 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
         }
         Judgement::Defined(defined) => json!({
             "kind": "defined",
-            "status": defined.status,
+            "status": match defined.end {
+                End::Exit(status) => Some(status),
+                End::Abort => None,
+            },
             "stdout": String::from_utf8_lossy(&defined.output),
             "volatile": defined.trace.as_deref().map(trace),
         }),

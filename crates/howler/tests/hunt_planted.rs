@@ -28,7 +28,6 @@ const SELECTION: [&str; 12] = [
 ];
 
 fn main() {
-    name_the_source();
     main_if_asked();
     let mut arguments = Arguments::from_args();
     // Memory and time are what these faults take: one at a time, unless told otherwise.
@@ -38,23 +37,6 @@ fn main() {
         chosen.map(|fault| Trial::test(fault.name.clone(), || run(|| hunted(fault)))).collect();
     trials.push(Trial::test("every_kind_is_in_the_selection", || run(every_kind_is_in_the_selection)));
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// The planted compiler takes the first file that a preprocessed text names for the source itself. A hunt's texts
-/// name `<stdin>` first, and no fault that waits for a construct would ever act: such names are dropped for it.
-fn name_the_source() {
-    let mut args = std::env::args().skip(1);
-    if !args.next().is_some_and(|word| word == "planted-cc" || word == "planted-sub") {
-        return;
-    }
-    for path in args.filter(|arg| arg.ends_with(".i")) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let marker = |line: &&str| line.starts_with("# ") && line.contains(" \"<");
-        let kept: String = text.split_inclusive('\n').filter(|line| !marker(line)).collect();
-        if kept != text {
-            std::fs::write(&path, kept).expect("a compiler may write in its folder");
-        }
-    }
 }
 
 fn run(test: impl FnOnce()) -> Result<(), Failed> {

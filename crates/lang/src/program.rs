@@ -311,6 +311,28 @@ pub struct Object {
     pub pos: Pos,
 }
 
+impl Object {
+    /// A local object without a name, of which only the type matters yet.
+    pub fn unnamed(ty: Type) -> Object {
+        Object {
+            name: None,
+            ty,
+            linkage: Linkage::None,
+            duration: Duration::Automatic,
+            literal: false,
+            register: false,
+            init: None,
+            align: 0,
+            attrs: Vec::new(),
+            param_bound: None,
+            defined: true,
+            unit: 0,
+            linked: None,
+            pos: Pos::NONE,
+        }
+    }
+}
+
 /// The outermost bound of a parameter declared as an array: `int a[static n]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParamBound {
@@ -613,6 +635,32 @@ pub enum BinaryOp {
     And,
     /// `||`
     Or,
+}
+
+impl BinaryOp {
+    /// Its spelling.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Lt => "<",
+            BinaryOp::Gt => ">",
+            BinaryOp::Le => "<=",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitXor => "^",
+            BinaryOp::BitOr => "|",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
 }
 
 /// What a conversion does to the value.

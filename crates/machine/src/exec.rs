@@ -36,6 +36,7 @@ use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
 use crate::profile::Recorder;
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
+use howler_case::behaviour::VolatileAccess;
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{FuncId, Program};
 use howler_lang::source::Pos;
@@ -143,21 +144,6 @@ pub(crate) struct Exec<'p> {
     recorder: Option<Recorder>,
     /// Room for what is observed at one visit.
     seen: points::Seen,
-}
-
-/// One access to a volatile object.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VolatileAccess {
-    /// The object, by name if it has one.
-    pub object: String,
-    /// The offset in it.
-    pub offset: u32,
-    /// How many bytes.
-    pub size: u32,
-    /// The value.
-    pub value: u128,
-    /// Whether it is a write.
-    pub write: bool,
 }
 
 impl<'p> Exec<'p> {

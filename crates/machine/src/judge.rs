@@ -3,11 +3,12 @@
 //! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
 //! order, other addresses and other fill, are a second net.
 
-use crate::exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
+use crate::exec::{Limits, RunOptions, RunReport, run};
 use crate::lower::Order;
 use crate::memory::Placement;
 use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
 use crate::profile::{Profile, ProfileOptions};
+use howler_case::{Behaviour, End};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 
@@ -28,7 +29,7 @@ pub enum Judgement {
         pos: Pos,
     },
     /// One behaviour, which every conforming compiler must produce.
-    Defined(Defined),
+    Defined(Behaviour),
     /// It is not a program.
     BadProgram(String),
 }
@@ -50,17 +51,6 @@ impl Dependence {
             Dependence::Runs => "runs with other evaluation orders or addresses behave differently",
         }
     }
-}
-
-/// The behaviour of a program that has exactly one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Defined {
-    /// The exit status; none if it ends by `abort`.
-    pub status: Option<u8>,
-    /// Standard output. After `abort` it is not comparable (C17 7.22.4.1p2).
-    pub output: Vec<u8>,
-    /// The volatile accesses, if every conforming run has the same ones.
-    pub trace: Option<Vec<VolatileAccess>>,
 }
 
 /// How to judge.
@@ -177,10 +167,10 @@ fn judgement(runs: &[RunReport]) -> Judgement {
         return Judgement::Unspecified { on: Dependence::Runs, pos: Pos::NONE };
     }
     let fixed = runs.iter().all(|run| !run.trace_open && run.trace == one.trace);
-    Judgement::Defined(Defined {
-        status: match one.outcome {
-            Outcome::Exit(status) => Some(status),
-            _ => None,
+    Judgement::Defined(Behaviour {
+        end: match one.outcome {
+            Outcome::Exit(status) => End::Exit(status),
+            _ => End::Abort,
         },
         output: one.output.clone(),
         trace: fixed.then(|| one.trace.clone()),

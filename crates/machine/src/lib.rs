@@ -16,6 +16,6 @@ mod op;
 pub mod text;
 mod value;
 
-pub use exec::{Limits, RunOptions, RunReport, VolatileAccess, run};
+pub use exec::{Limits, RunOptions, RunReport, run};
 pub use lower::Order;
 pub use memory::Placement;

@@ -4,6 +4,7 @@ mod catalogue;
 
 use catalogue::read::{limits, program};
 use catalogue::{Expect, Limit, Section, ways};
+use howler_case::End;
 use howler_machine::judge::{JudgeOptions, Judged, Judgement, judge};
 use howler_machine::{RunOptions, outcome, run};
 use howler_toolchain::preprocess::Preprocessor;
@@ -52,7 +53,7 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
         }
         (Expect::Pass | Expect::TraceOpen, Judgement::Defined(defined)) => {
             let trace = section.expect == Expect::Pass || defined.trace.is_none();
-            defined.status == Some(0) && defined.output == section.output().as_bytes() && trace
+            defined.end == End::Exit(0) && defined.output == section.output().as_bytes() && trace
         }
         (Expect::Open, Judgement::Unspecified { .. }) | (Expect::Unsupported, Judgement::Unsupported(_)) => {
             true

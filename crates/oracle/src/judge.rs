@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use howler_case::behaviour::VolatileAccess;
-use howler_case::{Behaviour, Case, End, File};
+use howler_case::{Behaviour, Case, File};
 use howler_lang::diag::{self, Diagnostic, Severity};
 use howler_lang::link;
 use howler_lang::program::Program;
@@ -340,11 +339,7 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
             .map_or(String::new(), |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
     };
     let verdict = match judged.judgement {
-        Judgement::Defined(defined) => Verdict::Defined(Behaviour {
-            end: defined.status.map_or(End::Abort, End::Exit),
-            output: defined.output,
-            trace: defined.trace.map(|trace| trace.into_iter().map(access).collect()),
-        }),
+        Judgement::Defined(behaviour) => Verdict::Defined(behaviour),
         Judgement::Undefined(ub) => {
             let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
             let text = format!("{}{}{detail} (C17 {})", at(ub.pos), ub.kind.message(), ub.kind.clause());
@@ -356,9 +351,4 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
         Judgement::BadProgram(why) => Verdict::Rejected(why),
     };
     Judged { verdict, steps }
-}
-
-fn access(access: howler_machine::VolatileAccess) -> VolatileAccess {
-    let howler_machine::VolatileAccess { object, offset, size, value, write } = access;
-    VolatileAccess { object, offset, size, value, write }
 }

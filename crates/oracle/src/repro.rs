@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use howler_case::{Behaviour, End};
+use howler_toolchain::compiler::quoted;
 
 /// What a script has to show.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +57,7 @@ fn body(command: &str, claim: &Claim) -> String {
             "{command} > messages.txt 2>&1\nstatus=$?\ncat messages.txt\n\
              test $status -ne 0 || exit 1\n\
              case \"$(cat messages.txt)\" in\n*{}*) exit 0 ;;\nesac\nexit 1\n",
-            quote(words)
+            quoted(words)
         ),
         Claim::Says(None) => format!(
             "{command} > messages.txt 2>&1\nstatus=$?\ncat messages.txt\n\
@@ -117,17 +118,6 @@ fn misbehaves(behaviour: &Behaviour, seconds: u64) -> String {
         }
     }
     text
-}
-
-/// A word that a shell takes as it is.
-pub fn quote(word: &str) -> String {
-    let plain = |c: char| {
-        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | '+' | ',' | ':' | '@')
-    };
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// The part of a message that a script can look for: it must not depend on places.

@@ -1,7 +1,6 @@
 //! Declarations and statements of a program that is made rather than read: the shell around expressions. It knows
 //! nothing of tests.
 
-use crate::scalar::bare_object;
 use howler_lang::build::{self, Built, Cx};
 use howler_lang::program::{
     BinaryOp, Decl, DeclId, Duration, Entity, ExprId, FuncId, Function, Init, Item, Linkage, ObjId, Object,
@@ -45,7 +44,7 @@ impl Composer {
     pub(crate) fn object(&mut self, name: &str, ty: Type, linkage: Linkage, duration: Duration) -> ObjId {
         let name = Some(self.program.symbols.intern(name));
         let unit = self.current();
-        self.program.objects.push(Object { name, linkage, duration, unit, ..bare_object(ty) })
+        self.program.objects.push(Object { name, linkage, duration, unit, ..Object::unnamed(ty) })
     }
 
     /// The declaration of an object, with its initialiser if it has one.

@@ -24,7 +24,7 @@ pub fn pattern(test: &Test) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let op = statement.op.map_or("", binary);
+        let op = statement.op.map_or("", BinaryOp::symbol);
         write!(out, "{ty} {op}= ").expect("writing to a string does not fail");
         expression(test, statement.root, &mut out);
     }
@@ -75,11 +75,11 @@ fn leaf(out: &mut String, node: &Node, kind: char) {
 fn operator(test: &Test, node: &Node) -> String {
     match node.op {
         Op::Unary(op) => unary(op).to_owned(),
-        Op::Binary(op) => binary(op).to_owned(),
+        Op::Binary(op) => op.symbol().to_owned(),
         Op::Cond => "?:".to_owned(),
         Op::Cast => "cast".to_owned(),
         Op::Comma => ",".to_owned(),
-        Op::Assign(op, _) => format!("{}=", op.map_or("", binary)),
+        Op::Assign(op, _) => format!("{}=", op.map_or("", BinaryOp::symbol)),
         Op::Step(op, var) => format!("{} {}", unary(op), test.vars[var].ty.name()),
         Op::Var(_) | Op::Const => String::new(),
     }
@@ -96,28 +96,5 @@ fn unary(op: UnaryOp) -> &'static str {
         UnaryOp::PostInc => "post++",
         UnaryOp::PostDec => "post--",
         UnaryOp::Deref | UnaryOp::AddrOf | UnaryOp::Real | UnaryOp::Imag => "other",
-    }
-}
-
-fn binary(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Gt => ">",
-        BinaryOp::Le => "<=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
     }
 }

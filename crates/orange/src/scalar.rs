@@ -3,7 +3,7 @@
 
 use howler_lang::arith::{Format, Num, num_of};
 use howler_lang::build::{self, Cx};
-use howler_lang::program::{BinaryOp, Duration, ExprId, Linkage, ObjId, Object, Program, UnaryOp};
+use howler_lang::program::{BinaryOp, ExprId, ObjId, Object, Program, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::Target;
@@ -260,7 +260,7 @@ impl Scratch {
                     Some(_) => field_record(&mut self.program, ty, None, self.member),
                     None => ty.declared(),
                 };
-                let object = self.program.objects.push(bare_object(declared));
+                let object = self.program.objects.push(Object::unnamed(declared));
                 self.operands[index] = Some(object);
                 object
             }
@@ -295,26 +295,6 @@ pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, m
         pos: Pos::NONE,
     });
     program.types.record(record)
-}
-
-/// An object of which only the type matters yet.
-pub(crate) fn bare_object(ty: Type) -> Object {
-    Object {
-        name: None,
-        ty,
-        linkage: Linkage::None,
-        duration: Duration::Automatic,
-        literal: false,
-        register: false,
-        init: None,
-        align: 0,
-        attrs: Vec::new(),
-        param_bound: None,
-        defined: true,
-        unit: 0,
-        linked: None,
-        pos: Pos::NONE,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Edits: whatever a minimisation does to a test, the answers that come out are right.
 
-use howler_case::End;
 use howler_choices::Choices;
 use howler_lang::target::{Arch, Compiler, Target};
 use howler_machine::judge::{JudgeOptions, Judgement, judge};
@@ -26,10 +25,9 @@ fn is_right(test: &Test, why: &str) {
     let expected = test.behaviour();
     match judge(&test.program(), &JudgeOptions { runs: 1, ..JudgeOptions::default() }).judgement {
         Judgement::Defined(defined) => {
-            let end = defined.status.map_or(End::Abort, End::Exit);
             let output = String::from_utf8_lossy(&defined.output).into_owned();
             let wanted = String::from_utf8_lossy(&expected.output).into_owned();
-            assert_eq!((end, output), (expected.end, wanted), "{why}\n{}", test.render()[0].1);
+            assert_eq!((defined.end, output), (expected.end, wanted), "{why}\n{}", test.render()[0].1);
         }
         other => panic!("{why}: {other:?}\n{}", test.render()[0].1),
     }

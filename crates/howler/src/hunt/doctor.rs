@@ -1,10 +1,9 @@
 //! `howler doctor`: what this machine has for a hunt.
 
 use howler_campaign::registry;
-use howler_toolchain::compiler::{Configured, Dialect, detect};
-use howler_toolchain::guard::{Guard, GuardOptions};
-use howler_toolchain::search::on_path;
-use serde_json::json;
+use howler_toolchain::compiler::Dialect;
+use howler_toolchain::doctor::{Found, survey};
+use serde_json::{Value, json};
 
 use super::options::Doctor;
 use crate::Status;
@@ -12,44 +11,66 @@ use crate::show;
 
 /// Looks at everything, and says what is missing.
 pub fn run(options: &Doctor) -> anyhow::Result<Status> {
-    let guard = Guard::start(&GuardOptions::default())?;
-    let mut text = String::from("layers around programs under test:\n");
-    let mut layers = Vec::new();
-    for (name, layer) in guard.layers().list() {
-        text.push_str(&format!("  {name:<20} {layer}\n"));
-        layers.push(json!({ "name": name, "active": layer.is_active(), "detail": layer.to_string() }));
+    let survey = survey();
+    let mut text = format!("system: Linux {}, {} processors\n", survey.kernel, survey.processors);
+    let mut layers: Vec<Value> = Vec::new();
+    match &survey.guard {
+        Ok(protection) => {
+            text.push_str("layers around programs under test:\n");
+            for (name, layer) in protection.layers.list() {
+                text.push_str(&format!("  {name:<20} {layer}\n"));
+                layers
+                    .push(json!({ "name": name, "active": layer.is_active(), "detail": layer.to_string() }));
+            }
+            text.push_str(&format!("scratch folders in: {}\n", protection.place.display()));
+        }
+        Err(why) => text.push_str(&format!("programs cannot be run safely: {why}\n")),
     }
-    text.push_str(&format!("scratch folder: {}\n", guard.scratch().display()));
     text.push_str("compilers:\n");
-    let mut compilers = Vec::new();
-    for compiler in detect() {
-        let configured = Configured { compiler: compiler.clone(), flags: Vec::new() };
-        let target = match configured.dialect() {
-            Ok(Dialect::Known(target)) => target.name(),
-            Ok(Dialect::CrashOnly(why)) => format!("crashes only: {why}"),
-            Err(error) => format!("not usable: {error}"),
-        };
-        text.push_str(&format!("  {:<12} {:<10} {target}\n", compiler.name, compiler.version));
-        compilers.push(json!({ "name": compiler.name, "version": compiler.version, "triple": compiler.triple, "target": target }));
+    for Found { compiler, dialect } in &survey.compilers {
+        text.push_str(&format!("  {:<12} {:<10} {}\n", compiler.name, compiler.version, target(dialect)));
     }
-    if compilers.is_empty() {
+    if survey.compilers.is_empty() {
         text.push_str("  none: install one (Debian: apt install gcc tcc)\n");
     }
-    let mut generators: Vec<String> = registry::NAMES.iter().map(|&name| name.to_owned()).collect();
-    if on_path("csmith".as_ref()).is_some() {
-        generators.push("csmith".to_owned());
-    }
+    let own = registry::NAMES.iter().map(|&name| name.to_owned());
+    let csmith = survey.csmith.iter().map(|tool| format!("csmith ({})", tool.version));
+    let generators: Vec<String> = own.chain(csmith).collect();
     text.push_str(&format!("generators: {}\n", generators.join(", ")));
     if options.json {
+        let compilers: Vec<Value> = survey
+            .compilers
+            .iter()
+            .map(|Found { compiler, dialect }| {
+                json!({
+                    "name": compiler.name,
+                    "version": compiler.version,
+                    "triple": compiler.triple,
+                    "target": target(dialect),
+                })
+            })
+            .collect();
         let value = json!({
+            "kernel": survey.kernel,
+            "processors": survey.processors,
             "layers": layers,
-            "scratch": guard.scratch(),
+            "trouble": survey.guard.as_ref().err(),
+            "scratch": survey.guard.as_ref().ok().map(|protection| &protection.place),
             "compilers": compilers,
+            "emulators": survey.emulators,
             "generators": generators,
         });
         show::to_stdout(format!("{value:#}\n").as_bytes())?;
     } else {
         show::to_stdout(text.as_bytes())?;
     }
-    Ok(if compilers.is_empty() { Status::Failed } else { Status::Fine })
+    let ready = survey.guard.is_ok() && !survey.compilers.is_empty();
+    Ok(if ready { Status::Fine } else { Status::Failed })
+}
+
+fn target(dialect: &Dialect) -> String {
+    match dialect {
+        Dialect::Known(target) => target.name(),
+        Dialect::CrashOnly(why) => format!("crashes only: {why}"),
+    }
 }

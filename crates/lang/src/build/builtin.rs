@@ -400,27 +400,12 @@ mod tests {
     use super::*;
     use crate::build;
     use crate::builtin::{BuiltinDef, lookup};
-    use crate::program::{IntForm, Linkage, Object, Program};
+    use crate::program::{IntForm, Object, Program};
     use crate::target::Target;
 
     /// A value of type `ty`.
     fn value_of(cx: &mut Cx, ty: Type) -> ExprId {
-        let obj = cx.program.objects.push(Object {
-            name: None,
-            ty,
-            linkage: Linkage::None,
-            duration: crate::program::Duration::Automatic,
-            literal: false,
-            register: false,
-            init: None,
-            align: 0,
-            attrs: Vec::new(),
-            param_bound: None,
-            defined: true,
-            unit: 0,
-            linked: None,
-            pos: Pos::NONE,
-        });
+        let obj = cx.program.objects.push(Object::unnamed(ty));
         build::object(cx, obj, Pos::NONE)
     }
 

@@ -182,37 +182,13 @@ fn check_arithmetic_pointee(cx: &mut Cx, to: Type, pos: Pos) -> Result<(), Box<V
     Ok(())
 }
 
-/// The spelling of a binary operator.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Gt => ">",
-        BinaryOp::Le => "<=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-    }
-}
-
 fn invalid_operands<T>(cx: &Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Result<T, Box<Violation>> {
     let (x, y) = (cx.ty(a), cx.ty(b));
     if cx.types().is_void(x) || cx.types().is_void(y) {
         return cx.reject(pos, "void value not ignored as it ought to be");
     }
     let (x, y) = (cx.name(x), cx.name(y));
-    cx.reject(pos, format!("invalid operands to binary {} (have '{x}' and '{y}')", symbol(op)))
+    cx.reject(pos, format!("invalid operands to binary {} (have '{x}' and '{y}')", op.symbol()))
 }
 
 /// A binary operator.

@@ -41,22 +41,7 @@ impl Made {
 
     pub fn object(&mut self, name: &str, ty: Type) -> ObjId {
         let name = if name.is_empty() { None } else { Some(self.sym(name)) };
-        self.p.objects.push(Object {
-            name,
-            ty,
-            linkage: Linkage::None,
-            duration: Duration::Automatic,
-            literal: false,
-            register: false,
-            init: None,
-            align: 0,
-            attrs: Vec::new(),
-            param_bound: None,
-            defined: true,
-            unit: 0,
-            linked: None,
-            pos: Pos::NONE,
-        })
+        self.p.objects.push(Object { name, ..Object::unnamed(ty) })
     }
 
     /// The object as an lvalue.

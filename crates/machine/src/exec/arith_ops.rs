@@ -35,7 +35,7 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => {
                 self.mixed(x, y)?;
-                return undefined(case, operands_text(kind, op_text(op), x, y));
+                return undefined(case, operands_text(kind, op.symbol(), x, y));
             }
         };
         let mut value = Value::bits(bits);
@@ -168,7 +168,7 @@ impl Exec<'_> {
         let (kind, count) = (self.code.nums[num as usize], self.code.nums[count as usize]);
         let bits = match self.plain_shift(op, (kind, x.to_bits()), (count, y.to_bits())) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, operands_text(kind, op_text(op), &x, &y)),
+            Err(case) => return undefined(case, operands_text(kind, op.symbol(), &x, &y)),
         };
         self.set(dst, Value::bits(bits).marked(marks));
         Ok(())
@@ -333,18 +333,5 @@ fn operands_text(kind: Num, op: &str, x: &Value, y: &Value) -> String {
         }
         Num::Int { .. } => format!("{} {op} {}", x.to_bits(), y.to_bits()),
         _ => String::new(),
-    }
-}
-
-fn op_text(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        _ => "op",
     }
 }

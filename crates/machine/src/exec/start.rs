@@ -1,6 +1,6 @@
 //! The beginning and the end of a run.
 
-use super::{Exec, VolatileAccess, sequence};
+use super::{Exec, sequence};
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, alias, shadow};
 use crate::op::{AllocSpec, Compiled, NONE, PoolItem};
@@ -8,6 +8,7 @@ use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, UbStop, Unsupported};
 use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_case::behaviour::VolatileAccess;
 use howler_lang::program::{FuncId, Linkage, ObjId, Program, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::ty::{Type, TypeKind};

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use howler_case::{Case, File, Id};
 use howler_toolchain::build::{self, Recipes, Speed, StepKind, Task, Way};
-use howler_toolchain::compiler::Family;
+use howler_toolchain::compiler::{Family, quoted};
 use howler_toolchain::guard::{Finished, Guard, Job, Limits};
 
 use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
-use crate::repro::quote;
 
 /// Which text a compiler gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,10 +120,10 @@ fn quiet_flags(configuration: &Configuration) -> Vec<String> {
 
 /// The command line as a person types it.
 pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> String {
-    let mut line = quote(&configuration.configured.compiler.name);
+    let mut line = quoted(&configuration.configured.compiler.name);
     for arg in args {
         line.push(' ');
-        line.push_str(&quote(arg));
+        line.push_str(&quoted(arg));
     }
     line
 }

@@ -5,13 +5,16 @@
 pub(crate) fn find(text: &str, wanted: &str) -> Option<usize> {
     let parts: Vec<&str> = wanted.split('*').collect();
     let mut comment = false;
-    // The name of the file itself, from the first line marker (`# 0 "a.c"`), and whether this line is from it.
+    // The name of the file itself, from the first line marker of a file (`# 0 "a.c"`; `<stdin>` is none), and whether
+    // this line is from it.
     let mut main: Option<&str> = None;
     let mut own = true;
     let mut number = 0;
     for line in text.lines() {
         if let Some((at, file)) = marker(line) {
-            own = *main.get_or_insert(file) == file;
+            if !file.starts_with('<') {
+                own = *main.get_or_insert(file) == file;
+            }
             number = at.saturating_sub(1);
             continue;
         }

@@ -16,7 +16,7 @@ use howler_lang::target::{Edition, Std};
 pub use detect::detect;
 pub use dialect::Dialect;
 pub use probe::Macros;
-pub use split::{SplitError, split};
+pub use split::{SplitError, quoted, split};
 
 use crate::process::RunError;
 use crate::search::on_path;
@@ -205,8 +205,8 @@ impl Configured {
 impl std::fmt::Display for Configured {
     /// The command, as a shell reads it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", split::quoted(&self.compiler.name))?;
-        self.flags.iter().try_for_each(|flag| write!(f, " {}", split::quoted(flag)))
+        write!(f, "{}", quoted(&self.compiler.name))?;
+        self.flags.iter().try_for_each(|flag| write!(f, " {}", quoted(flag)))
     }
 }
 

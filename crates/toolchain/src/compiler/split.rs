@@ -63,7 +63,7 @@ pub fn split(command: &str) -> Result<Vec<String>, SplitError> {
 }
 
 /// A word such that [`split`] and a shell read it as one.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%^".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

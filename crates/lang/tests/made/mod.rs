@@ -2,9 +2,9 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use howler_lang::program::{
-    BinaryOp, Conv, Decl, DeclId, Duration, Entity, Expr, ExprId, ExprKind, FuncId, Function, Init,
-    InitEntry, InitId, IntForm, Item, Linkage, ObjId, Object, Program, Stmt, StmtId, StmtKind, Storage,
-    StrId, StrLit, StrPrefix, StrUnits, UnaryOp, Unit,
+    BinaryOp, Conv, Decl, DeclId, Entity, Expr, ExprId, ExprKind, FuncId, Function, Init, InitEntry, InitId,
+    IntForm, Item, Linkage, ObjId, Object, Program, Stmt, StmtId, StmtKind, Storage, StrId, StrLit,
+    StrPrefix, StrUnits, UnaryOp, Unit,
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;

@@ -73,6 +73,8 @@ const MEANINGFUL: &[&str] = &[
 const HOW: &[&str] = &["-O", "-W", "-g", "-f", "-l", "-L", "-march=", "-mtune="];
 const HOW_WHOLE: &[&str] = &["-c", "-w", "-pedantic", "-pipe", "-pthread", "-s", "-static"];
 
+const NO_FILE: &str = "-o: no file is written; `howler check --print` writes the program on standard output";
+
 /// Turns the flags of `check` and `run` into Howler's; other commands keep theirs.
 pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
     let mut all = all;
@@ -109,6 +111,7 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             }
             "-fno-wrapv" | "-fstrict-overflow" => arguments.kept.retain(|kept| kept != "--wrapv"),
             "-fwrapv" | "-fno-strict-overflow" => {}
+            "-o" => return Err(NO_FILE.to_owned()),
             _ if flag.starts_with("-std=") => arguments.kept.push(format!("-{flag}").into()),
             _ if MEANINGFUL.iter().any(|start| flag.starts_with(start)) => {
                 return Err(format!("{flag} changes what programs mean, and Howler does not support it"));
@@ -153,6 +156,11 @@ mod tests {
         for (line, kept, ignored) in cases {
             assert_eq!(translated(line), Ok((kept.to_owned(), ignored.to_owned())));
         }
+    }
+
+    #[test]
+    fn an_output_file_is_refused_with_what_to_do() {
+        assert!(translated("howler run a.c -o a").is_err_and(|why| why.contains("--print")));
     }
 
     #[test]

@@ -9,9 +9,12 @@ mod run;
 mod run_json;
 mod show;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use howler_toolchain::preprocess::PreprocessError;
 
@@ -80,7 +83,8 @@ fn main() -> ExitCode {
             return ExitCode::from(Status::Failed.code());
         }
     };
-    let Cli { command } = Cli::parse_from(arguments.kept);
+    let Cli { command } =
+        Cli::try_parse_from(&arguments.kept).unwrap_or_else(|error| complain(&error, &arguments.kept));
     let result = match command {
         // A hunt finishes its work first.
         Command::Hunt(options) => hunt::run(&options),
@@ -96,6 +100,22 @@ fn main() -> ExitCode {
         Status::Failed
     });
     ExitCode::from(status.code())
+}
+
+/// Ends with clap's own message, and with what was meant if a file stands where the command should.
+fn complain(error: &clap::Error, arguments: &[OsString]) -> ! {
+    let file = arguments.get(1).map(Path::new);
+    if let (ErrorKind::InvalidSubcommand, Some(file)) = (error.kind(), file)
+        && (file.extension().is_some_and(|end| end == "c" || end == "i") || file.is_file())
+    {
+        let name = file.display();
+        let tip = format!(
+            "error: {name} is a file, a command comes first\n\n  tip: `howler run {name}` executes it, `howler check {name}` says what is wrong with it\n"
+        );
+        let _ = show::to_stderr(tip.as_bytes());
+        std::process::exit(i32::from(Status::Failed.code()));
+    }
+    error.exit()
 }
 
 fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Result<Status> {

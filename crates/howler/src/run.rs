@@ -27,7 +27,15 @@ pub fn run(options: &Run) -> Result<Status> {
     let mut too_many_errors = false;
     let front = howler_front::Options { pedantic_errors: false };
     for file in &options.files {
-        let unit = pipeline::read(&mut program, preprocessor.as_ref(), file, &options.preprocessing, &front)?;
+        let read = pipeline::read(&mut program, preprocessor.as_ref(), file, &options.preprocessing, &front);
+        let unit = match read {
+            Err(error) if options.json => {
+                let unread = run_json::unread(&error, options.judge);
+                show::to_stdout(format!("{unread}\n").as_bytes())?;
+                return Ok(Status::Failed);
+            }
+            read => read?,
+        };
         diagnostics.extend(unit.diagnostics);
         too_many_errors |= unit.too_many_errors;
     }

@@ -9,6 +9,7 @@ use howler_machine::RunReport;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
 use howler_machine::profile::Profile;
+use howler_toolchain::preprocess::PreprocessError;
 use serde_json::{Value, json};
 
 use crate::Status;
@@ -76,6 +77,13 @@ pub fn refused(diagnostics: &[Diagnostic], program: &Program, status: Status, ju
     let reason = json!({ "kind": kind, "diagnostics": said.collect::<Vec<Value>>() });
     let key = if judged { "judgement" } else { "outcome" };
     json!({ key: reason })
+}
+
+/// A program without a text: a file cannot be read, or the preprocessor refuses it.
+pub fn unread(error: &PreprocessError, judged: bool) -> Value {
+    let kind = if matches!(error, PreprocessError::Refused { .. }) { "bad-program" } else { "failed" };
+    let key = if judged { "judgement" } else { "outcome" };
+    json!({ key: { "kind": kind, "why": error.to_string() } })
 }
 
 fn undefined(ub: &Ub, program: &Program) -> Value {

@@ -130,6 +130,7 @@ fn json_says_everything() {
     let wrong = json("--json", "int main(void) { return x; }");
     assert_eq!(wrong["outcome"]["kind"], "bad-program");
     assert_eq!(wrong["outcome"]["diagnostics"][0]["column"], 25);
+    assert_eq!(json("--json missing.i", HELLO)["outcome"]["kind"], "failed");
     let decimal = json("--json --judge", "_Decimal32 d; int main(void) { return 0; }");
     assert_eq!(decimal["judgement"]["kind"], "unsupported");
     assert_eq!(json("--json --judge", HELLO)["judgement"]["kind"], "defined");
@@ -203,4 +204,11 @@ fn options_that_contradict_are_refused() {
     for arguments in ["--judge --order rtl", "--judge --trace-volatile", "--judge --runs 0"] {
         assert_eq!(run(arguments, &[HELLO]).status, 2, "{arguments}");
     }
+}
+
+#[test]
+fn a_file_in_place_of_a_command_gets_a_tip() {
+    let output = Command::new(env!("CARGO_BIN_EXE_howler")).arg("a.c").output().expect("howler starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`howler run a.c`"));
 }

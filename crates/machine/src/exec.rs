@@ -359,6 +359,7 @@ impl<'p> Exec<'p> {
                 Op::Tail { addr, union, member } => self.tail(addr, union, member)?,
                 Op::Vla { dst, spec, size } => self.vla(dst, spec, size)?,
                 Op::Bound { num, dst, a } => self.bound(num, dst, a)?,
+                Op::VlaSize { dst, count, elem } => self.vla_size(dst, count, elem)?,
                 Op::StaticBound { num, base, len, step, .. } => self.static_bound(num, base, len, step)?,
                 Op::Temp { dst, spec } => {
                     let pointer = self.make(spec)?;

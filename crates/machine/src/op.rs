@@ -104,6 +104,8 @@ pub enum Op {
     Vla { dst: Reg, spec: u32, size: Reg },
     /// A bound of a variable length array: must be positive; becomes a size_t.
     Bound { num: NumId, dst: Reg, a: Reg },
+    /// The size of a variable length array: so many elements of this size.
+    VlaSize { dst: Reg, count: Reg, elem: Reg },
     /// `[static n]`: the pointer must provide that many elements.
     StaticBound { num: NumId, base: Reg, len: Reg, step: u32 },
     /// The parameter with this index points to arrays of this size.

@@ -3,7 +3,7 @@
 use super::{Exec, pointers, signed};
 use crate::memory::{Death, Request, shadow};
 use crate::op::{AllocSpec, Compiled, Reg};
-use crate::outcome::{Limit, Run, Stop, ub};
+use crate::outcome::{Limit, Run, Stop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 
@@ -295,6 +295,18 @@ impl<'p> Exec<'p> {
         }
         let size = u64::try_from(number).unwrap_or(u64::MAX);
         self.set(dst, Value::int(size).marked(value.marks.intersection(Marks::OPEN)));
+        Ok(())
+    }
+
+    /// No compiler can make an object of half the address space; what `sizeof` says of such a type is anyone's guess.
+    pub(super) fn vla_size(&mut self, dst: Reg, count: Reg, elem: Reg) -> Run<()> {
+        let (count, elem) = (self.usable(count)?, self.usable(elem)?);
+        let most = u64::MAX >> (65 - 8 * self.memory.pointer_size());
+        let Some(size) = count.low.checked_mul(elem.low).filter(|&size| size <= most) else {
+            return unsupported("an array of half the address space or more");
+        };
+        let open = count.marks.union(elem.marks).intersection(Marks::OPEN);
+        self.set(dst, Value::int(size).marked(open));
         Ok(())
     }
 }

@@ -2,8 +2,7 @@
 
 use super::{Lower, Lowerer};
 use crate::op::{Op, Reg};
-use howler_lang::arith::Num;
-use howler_lang::program::{BinaryOp, ObjId};
+use howler_lang::program::ObjId;
 use howler_lang::ty::{Len, Type, TypeKind};
 
 impl Lowerer<'_> {
@@ -82,9 +81,8 @@ impl Lowerer<'_> {
             },
             Len::Unknown | Len::Star => return self.refuse("the size of an array without a bound"),
         };
-        let num = self.num_id(Num::Int { width: 64, signed: false });
         let dst = self.reg();
-        self.emit(Op::Binary { op: BinaryOp::Mul, num, dst, a: count, b: elem_size });
+        self.emit(Op::VlaSize { dst, count, elem: elem_size });
         Ok(dst)
     }
 }

@@ -294,3 +294,8 @@ int main(void) {
     printf("%.17g\n", __imag__ z);
     return 0;
 }
+//=== unsupported: variable length array whose size wraps
+int main(void) {
+    unsigned long long n = 1ull << 20;
+    return sizeof(char[n][n][n][n]) != 0;
+}

@@ -31,26 +31,13 @@ pub enum Claim {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
     places: BTreeMap<Id, Place>,
-    /// How often a sighting of each signature was minimised.
-    minimised: BTreeMap<Id, u32>,
 }
-
-/// Sightings of one signature that are minimised to find out whether they are the same bug. A compiler that is wrong in
-/// every test would keep a hunt busy with nothing else.
-const MINIMISED: u32 = 50;
 
 impl Known {
     /// Enters a signature that an earlier hunt has dealt with.
     pub fn enter(&mut self, signature: Id, place: Place) {
         let kept = self.places.entry(signature).or_insert(place);
         *kept = (*kept).min(place);
-    }
-
-    /// Whether another sighting of this signature is to be minimised.
-    pub fn may_minimise(&mut self, signature: Id) -> bool {
-        let count = self.minimised.entry(signature).or_default();
-        *count += 1;
-        *count <= MINIMISED
     }
 
     /// Takes a sighting for the caller, unless a better one of its signature is taken.

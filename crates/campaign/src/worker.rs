@@ -189,7 +189,8 @@ impl Worker<'_> {
     }
 
     /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what
-    /// is left tells bugs apart better than which configurations fail.
+    /// is left tells bugs apart better than which configurations fail. Each is, however many there are: what is recorded
+    /// of a test must not depend on the tests before it.
     fn minimised(
         &mut self,
         arm: &Arm,
@@ -198,7 +199,7 @@ impl Worker<'_> {
         configurations: &[Configuration],
     ) -> Result<Option<(Case, Sighting)>, WorkError> {
         let wanted = arm.source.minimises() && sighting.kind == Kind::WrongCode && !sighting.suspect;
-        if !wanted || !locked(&self.shared.known).may_minimise(sighting.signature.id()) {
+        if !wanted {
             return Ok(None);
         }
         let shows = configurations.iter().filter(|one| sighting.configurations.contains(&one.name));
@@ -207,16 +208,18 @@ impl Worker<'_> {
         self.working(format!("minimising: {}", sighting.detail));
         let setup = self.shared.setup;
         let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
-        let mut failure = None;
+        // The end of the hunt does not end it half way: that would be another test. Only a cancelled guard does.
+        let (mut failure, failed) = (None, AtomicBool::new(false));
         let bench = &mut self.bench;
         let fails = &mut |case: &Case| match bench.examine(case, std::slice::from_ref(&one)) {
             Ok(examined) => examined.sightings.iter().any(|seen| seen.kind == sighting.kind),
             Err(error) => {
+                failed.store(true, Ordering::SeqCst);
                 failure = Some(error);
                 false
             }
         };
-        let small = arm.source.minimise(recipe, index, fails, self.shared.stop);
+        let small = arm.source.minimise(recipe, index, fails, &failed);
         self.working(String::new());
         if let Some(error) = failure {
             return Err(error.into());

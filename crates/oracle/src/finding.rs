@@ -75,7 +75,7 @@ pub const KEPT: usize = 64 << 10;
 impl Finding {
     /// One line: what is wrong, and with whom.
     pub fn title(&self) -> String {
-        let who = self.sighting.configurations.join(", ");
+        let who = who(&self.sighting.configurations);
         let what = match self.sighting.kind {
             Kind::Crash => "crashes",
             Kind::Hang => "does not end",
@@ -180,5 +180,61 @@ fn why(finding: &Finding) -> String {
             }
             other => format!("The machine's verdict on the program: {other}."),
         },
+    }
+}
+
+/// Configurations in few words: flags of one compiler together, and a long row of random flags counted only.
+fn who(configurations: &[String]) -> String {
+    let mut compilers: Vec<(&str, Vec<&str>)> = Vec::new();
+    for name in configurations {
+        let (compiler, flags) = name.split_at(name.find(" -").unwrap_or(name.len()));
+        match compilers.iter_mut().find(|(known, _)| *known == compiler) {
+            Some((_, all)) => all.push(flags.trim_start()),
+            None => compilers.push((compiler, vec![flags.trim_start()])),
+        }
+    }
+    let told = compilers.into_iter().map(|(compiler, all)| {
+        let (short, long): (Vec<&str>, Vec<&str>) = all.into_iter().partition(|flags| flags.len() <= SHORT);
+        let mut text = compiler.to_owned();
+        if !short.is_empty() {
+            let _ = write!(text, " {}", short.join(", "));
+        }
+        match (short.is_empty(), &long[..]) {
+            (_, []) => {}
+            (true, [one]) => {
+                let cut = one.char_indices().nth(SHORT).map_or(one.len(), |(at, _)| at);
+                let _ = write!(text, " {} ...", one[..cut].trim_end());
+            }
+            (true, many) => {
+                let _ = write!(text, " with {} rows of flags", many.len());
+            }
+            (false, _) => text += " and other flags",
+        }
+        text.trim_end().to_owned()
+    });
+    told.collect::<Vec<String>>().join("; ")
+}
+
+/// The length of flags that are told in a title.
+const SHORT: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_stay_short() {
+        let long = format!("gcc-12 -O2 {}", "-fno-ipa-cp ".repeat(20));
+        let cases: [(&[&str], &str); 5] = [
+            (&["tcc"], "tcc"),
+            (&["gcc-12 -O0", "gcc-12 -O2", "tcc", "clang-16 -O2"], "gcc-12 -O0, -O2; tcc; clang-16 -O2"),
+            (&["gcc-12 -O0", &long], "gcc-12 -O0 and other flags"),
+            (&[&long], "gcc-12 -O2 -fno-ipa-cp -fno-ipa-cp -fno-ipa-cp ..."),
+            (&[&long, &long], "gcc-12 with 2 rows of flags"),
+        ];
+        for (names, told) in cases {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            assert_eq!(who(&names), told);
+        }
     }
 }

@@ -62,10 +62,14 @@ pub fn compiled(stage: Stage, finished: &Finished, output: bool) -> Compiled {
             Excess::Memory => Compiled::Memory,
             Excess::Output => Compiled::Broken("writes messages without end".to_owned()),
             Excess::Processes => Compiled::Broken("starts processes without end".to_owned()),
-            Excess::FileSize => Compiled::Broken("writes files without end".to_owned()),
+            Excess::FileSize => Compiled::Broken(ENDLESS_FILE.to_owned()),
         };
     }
     let stderr = String::from_utf8_lossy(&finished.stderr);
+    // A part of the compiler ran into a limit: the driver saw it die, and calls that an internal error.
+    if let Some(limit) = our_limit(finished.end, &stderr) {
+        return limit;
+    }
     match finished.end {
         End::NotStarted(_) => Compiled::Untried(finished.end.to_string()),
         End::Exited(0) if output => Compiled::Built,
@@ -80,6 +84,52 @@ pub fn compiled(stage: Stage, finished: &Finished, output: bool) -> Compiled {
 }
 
 const SIGKILL: i32 = 9;
+const SIGXCPU: i32 = 24;
+const SIGXFSZ: i32 = 25;
+
+/// What the guard itself calls it when a limit on files stops a job.
+const ENDLESS_FILE: &str = "writes files without end";
+
+/// What stopped the compiler, if that was Howler or the system it runs on and no fault of the compiler's own code. The
+/// guard knows when its limits end the first process of a job; for the others there are only the driver's words.
+fn our_limit(end: End, stderr: &str) -> Option<Compiled> {
+    let broken = || Compiled::Broken(ENDLESS_FILE.to_owned());
+    match end {
+        End::Signalled(SIGXFSZ) => return Some(broken()),
+        End::Signalled(SIGXCPU) => return Some(Compiled::Hang),
+        // A shell's way to say that a signal ended it.
+        End::Exited(status) if i32::from(status) == 128 + SIGXFSZ => return Some(broken()),
+        End::Exited(status) if i32::from(status) == 128 + SIGXCPU => return Some(Compiled::Hang),
+        End::Exited(0) | End::NotStarted(_) => return None,
+        _ => {}
+    }
+    if says(stderr, &["File size limit exceeded", "File too large"]) {
+        Some(broken())
+    } else if says(stderr, &["CPU time limit exceeded"]) {
+        Some(Compiled::Hang)
+    } else if says(stderr, &["No space left on device", "Disk quota exceeded"]) {
+        Some(Compiled::Untried("no space left for its files".to_owned()))
+    } else if says(stderr, &["Resource temporarily unavailable"]) {
+        Some(Compiled::Untried("no process left for it".to_owned()))
+    } else {
+        None
+    }
+}
+
+/// Whether the compiler says one of the system's phrases of itself or of a part: a program may contain the same words,
+/// and compilers quote programs.
+fn says(stderr: &str, phrases: &[&str]) -> bool {
+    const DOING: [&str; 10] =
+        ["terminated", "signal", "writ", "output", "execut", "clos", "open", "link", "spawn", "fork"];
+    stderr.lines().any(|line| {
+        let before = phrases.iter().find_map(|phrase| line.split_once(phrase)).map(|(before, _)| before);
+        let own = |before: &str| !before.contains(['"', '|', '#']) && !before.contains("assertion");
+        before.is_some_and(|before| {
+            let doing = || DOING.iter().any(|word| line.contains(word));
+            own(before) && doing()
+        })
+    })
+}
 
 fn exited(stage: Stage, status: u8, stderr: &str, output: bool) -> Compiled {
     let by_assembler = stage == Stage::Assemble || stderr.contains("Assembler messages:");
@@ -291,6 +341,44 @@ mod tests {
         assert_eq!(of(Excess::Memory), Compiled::Memory);
         for why in [Excess::Output, Excess::Processes, Excess::FileSize] {
             assert!(matches!(of(why), Compiled::Broken(_)));
+        }
+    }
+
+    #[test]
+    fn our_limits_are_no_crashes() {
+        let driver = |end, stderr: &str| compiled(Stage::Driver, &finished(end, stderr), false);
+        let endless = Compiled::Broken(ENDLESS_FILE.to_owned());
+        for text in [
+            "gcc: internal compiler error: File size limit exceeded signal terminated program cc1\n\
+             Please submit a full bug report,\n",
+            "clang: error: unable to execute command: File size limit exceeded\n\
+             clang: error: clang frontend command failed due to signal (use -v to see invocation)\n",
+            "collect2: fatal error: ld terminated with signal 25 [File size limit exceeded]\n",
+            "cc1: fatal error: error writing to /tmp/ccX.s: File too large\ncompilation terminated.\n",
+            "LLVM ERROR: IO failure on output stream: File too large\n",
+            "/usr/bin/ld: final link failed: File too large\n",
+        ] {
+            assert_eq!(driver(End::Exited(4), text), endless, "{text}");
+        }
+        assert_eq!(driver(End::Signalled(25), ""), endless);
+        assert_eq!(driver(End::Exited(128 + 25), ""), endless);
+        let cpu = "gcc: internal compiler error: CPU time limit exceeded signal terminated program cc1\n";
+        assert_eq!(driver(End::Exited(4), cpu), Compiled::Hang);
+        assert_eq!(driver(End::Signalled(24), ""), Compiled::Hang);
+        for text in [
+            "a.c:1:1: fatal error: error writing to /tmp/ccX.s: No space left on device\n",
+            "gcc: fatal error: cannot execute 'cc1': vfork: Resource temporarily unavailable\n",
+        ] {
+            assert!(matches!(driver(End::Exited(1), text), Compiled::Untried(_)), "{text}");
+        }
+        // A program's own words are nobody's limit.
+        for text in [
+            "a.c:1:2: error: #error output: File too large\n",
+            "a.c:1:1: error: static assertion failed: \"writing: File too large\"\n",
+            "a.c:3:9: error: no\n    3 | f(\"output: No space left on device\")\n",
+            "a.c:3:9: error: no\n  write(\"File too large\");\n",
+        ] {
+            assert!(matches!(driver(End::Exited(1), text), Compiled::Reject(_)), "{text}");
         }
     }
 

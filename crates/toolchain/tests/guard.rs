@@ -42,6 +42,7 @@ fn main() {
         ("an_address_space_can_be_bounded", an_address_space_can_be_bounded),
         ("endless_output_is_stopped", endless_output_is_stopped),
         ("an_endless_file_is_stopped", an_endless_file_is_stopped),
+        ("a_file_that_was_cut_short_is_told", a_file_that_was_cut_short_is_told),
         ("many_files_are_stopped", many_files_are_stopped),
         ("sleeping_for_ever_is_stopped", sleeping_for_ever_is_stopped),
         ("a_busy_loop_is_stopped", a_busy_loop_is_stopped),
@@ -291,6 +292,26 @@ fn an_endless_file_is_stopped(level: Level) {
     let done = guard.run(&job).unwrap();
     assert_eq!((done.why, done.end), (Some(Excess::FileSize), End::Signalled(25)));
     assert_eq!(fs::metadata(guard.scratch().join("x")).unwrap().len(), 1 << 20);
+}
+
+/// The first process sees a part of it die, or is itself told that the file is too large: neither is its own failure.
+fn a_file_that_was_cut_short_is_told(level: Level) {
+    for script in [
+        "(head -c 2000000 /dev/zero > x); echo internal error >&2; exit 4",
+        "trap '' XFSZ; head -c 2000000 /dev/zero > x; exit 1",
+    ] {
+        let mut guard = guard(level);
+        let mut job = shell(script);
+        job.limits.file_size = 1 << 20;
+        let done = guard.run(&job).unwrap();
+        assert_eq!(done.why, Some(Excess::FileSize), "{script}: {done:?}");
+        // What lies there from before is not the next one's.
+        std::thread::sleep(Duration::from_millis(50));
+        let mut job = shell("echo y > y; exit 3");
+        job.limits.file_size = 1 << 20;
+        let done = guard.run(&job).unwrap();
+        assert_eq!((done.why, done.end), (None, End::Exited(3)), "{script}");
+    }
 }
 
 fn many_files_are_stopped(level: Level) {

@@ -9,6 +9,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags, StatVfsMountFlags};
 use rustix::io::Errno;
@@ -162,6 +163,23 @@ pub(crate) fn size(folder: &Path, enough: u64) -> u64 {
         }
     }
     total
+}
+
+/// Whether a file of at least this size was written since, without following links.
+pub(crate) fn has_file_of(folder: &Path, size: u64, since: SystemTime) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for data in entries.flatten().filter_map(|entry| Some((entry.metadata().ok()?, entry.path()))) {
+            let (data, path) = data;
+            if data.is_dir() {
+                folders.push(path);
+            } else if data.len() >= size && data.modified().is_ok_and(|time| time >= since) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Empties a folder.

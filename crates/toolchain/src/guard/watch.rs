@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, PidfdFlags, Signal};
@@ -101,6 +101,7 @@ impl Tally {
 /// Runs a job. `client` is watched too: when it hangs up, everything ends.
 pub(crate) fn run(watch: &mut Watch, client: &OwnedFd, job: &Job) -> Result<Finished, Stop> {
     let start = Instant::now();
+    let began = file_time();
     let mut child = match spawn(watch, job) {
         Ok(child) => child,
         Err(error) => return Ok(not_started(&error, start)),
@@ -126,7 +127,7 @@ pub(crate) fn run(watch: &mut Watch, client: &OwnedFd, job: &Job) -> Result<Fini
     let (pipes, mut why) = watched?;
     let end = tally.first.unwrap_or(End::Signalled(libc::SIGKILL));
     if why.is_none() {
-        why = after_the_fact(job, end, &tally);
+        why = after_the_fact(watch, job, end, &tally, began);
     }
     Ok(Finished {
         end,
@@ -141,8 +142,11 @@ pub(crate) fn run(watch: &mut Watch, client: &OwnedFd, job: &Job) -> Result<Fini
 }
 
 /// A limit that was passed between two looks, or that the system itself has kept.
-fn after_the_fact(job: &Job, end: End, tally: &Tally) -> Option<Excess> {
-    if end == End::Signalled(libc::SIGXFSZ) {
+fn after_the_fact(watch: &Watch, job: &Job, end: End, tally: &Tally, began: SystemTime) -> Option<Excess> {
+    let limit = job.limits.file_size;
+    // A process may have been told that its file is too large, and have said so in its own words.
+    let cut_short = || end != End::Exited(0) && scratch::has_file_of(&watch.folder, limit, began);
+    if end == End::Signalled(libc::SIGXFSZ) || cut_short() {
         Some(Excess::FileSize)
     } else if tally.cpu > job.limits.cpu {
         Some(Excess::Cpu)
@@ -151,6 +155,13 @@ fn after_the_fact(job: &Job, end: End, tally: &Tally) -> Option<Excess> {
     } else {
         None
     }
+}
+
+/// The time as the system writes it into files: a little behind that of other clocks.
+fn file_time() -> SystemTime {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse);
+    let time = Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0));
+    SystemTime::UNIX_EPOCH + time
 }
 
 fn not_started(error: &io::Error, start: Instant) -> Finished {

@@ -10,8 +10,10 @@ use std::time::Duration;
 use howler_case::id::Hasher;
 use howler_case::{Case, Origin};
 use howler_choices::Choices;
+use howler_lang::source::LineMarker;
 use howler_lang::target::{Std, Target};
 use howler_toolchain::guard::{Guard, GuardError, Job};
+use howler_toolchain::headers;
 use howler_toolchain::preprocess::{
     Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess, read_text,
 };
@@ -263,10 +265,10 @@ pub fn origin(source: &dyn Source, seed: u64, index: u64) -> Origin {
     Origin { arm: source.name().to_owned(), version: source.version().to_owned(), seed, index }
 }
 
-/// The text with our headers and the user's in it, so that it is one text for the machine and for every compiler. A
-/// program that needs other headers stays as it is: whoever reads it finds out why.
+/// The text with the user's headers in it: a case goes to places where they are not. A program that includes standard
+/// headers only stays as it is, and so does one that needs headers that nobody has: whoever reads it finds out why.
 fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -> String {
-    if !text.lines().any(|line| line.trim_start().starts_with('#')) {
+    if includes(text).all(is_standard) {
         return text.to_owned();
     }
     let options = PreprocessOptions {
@@ -276,19 +278,38 @@ fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -
         headers: Headers::Ours,
     };
     match preprocess(shop.preprocessor, Input::Text { name: "test.c", text }, &options) {
-        Ok(done) => without_markers(&for_compilers(&done.text)),
+        Ok(done) => with_few_markers(&for_compilers(&done.text)),
         Err(_) => text.to_owned(),
     }
 }
 
-/// Drops line markers and what is left of the blank lines around them: a reader wants the program.
-fn without_markers(text: &str) -> String {
+/// What stands after each `#include` of a text.
+fn includes(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let directive = line.trim_start().strip_prefix('#')?.trim_start();
+        Some(directive.strip_prefix("include")?.trim())
+    })
+}
+
+/// Whether it is a header that we have: `<stdio.h>`.
+fn is_standard(operand: &str) -> bool {
+    let name = operand.strip_prefix('<').and_then(|rest| rest.split_once('>')).map(|(name, _)| name);
+    name.is_some_and(|name| headers::is_public(name) && headers::ALL.iter().any(|(known, _)| *known == name))
+}
+
+/// Drops line markers and what is left of the blank lines around them: a reader wants the program. Where one of our own
+/// headers begins and ends is kept, for what is in there is not the program's doing.
+fn with_few_markers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let mut blank = true;
+    let (mut blank, mut in_ours) = (true, false);
     for line in text.lines() {
-        let marker =
-            line.strip_prefix("# ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        if marker || (blank && line.trim().is_empty()) {
+        if let Some(marker) = LineMarker::read(line.as_bytes()) {
+            let ours = marker.file.map_or(in_ours, |file| file.starts_with("<howler>/"));
+            if ours == in_ours {
+                continue;
+            }
+            in_ours = ours;
+        } else if blank && line.trim().is_empty() {
             continue;
         }
         blank = line.trim().is_empty();
@@ -304,8 +325,27 @@ mod tests {
 
     #[test]
     fn markers_go_and_directives_stay() {
-        let text = "# 1 \"test.c\"\n\n\n#pragma pack(1)\nint a; \n# 3 \"x.h\" 1 3\n\n\nint b;\n";
-        assert_eq!(without_markers(text), "#pragma pack(1)\nint a;\n\nint b;\n");
+        let text = "# 1 \"test.c\"\n\n\n#pragma pack(1)\nint a; \n# 3 \"x.h\" 1\n\n\nint b;\n# 2 \"test.c\" 2\nint c;\n";
+        assert_eq!(with_few_markers(text), "#pragma pack(1)\nint a;\n\nint b;\nint c;\n");
+    }
+
+    #[test]
+    fn our_headers_can_be_told_from_the_program() {
+        let enter = "# 1 \"<howler>/stdio.h\" 1 3";
+        let inner = "# 1 \"<howler>/howler/size_t.h\" 1 3\nint a;\n# 9 \"<howler>/stdio.h\" 2 3";
+        let text = format!("# 1 \"test.c\"\n{enter}\n{inner}\nint b;\n# 2 \"test.c\" 2\nint c;\n");
+        assert_eq!(with_few_markers(&text), format!("{enter}\nint a;\nint b;\n# 2 \"test.c\" 2\nint c;\n"));
+    }
+
+    #[test]
+    fn standard_headers_are_told_from_others() {
+        let standard = |text: &str| includes(text).all(is_standard);
+        assert!(standard("int x;\n#define A <b.h>\n"));
+        assert!(standard("#include <stdio.h>\n # include <sys/types.h> /* types */\n"));
+        for text in ["#include \"stdio.h\"", "#include <csmith.h>", "#include A", "#include_next <stdio.h>"] {
+            assert!(!standard(text), "{text}");
+        }
+        assert!(!standard("#include <howler/size_t.h>"));
     }
 
     #[test]

@@ -64,9 +64,8 @@ fn hunted(fault: &'static Fault) {
     corpus(&lair, fault);
     // A hang costs many times this; anything else must not look like one on a busy machine.
     let seconds = match (soak(), fault.kinds.first()) {
-        (true, Some(Kind::Hang)) => 4,
+        (true, Some(Kind::Hang | Kind::Memory)) => 4,
         (false, Some(Kind::Hang)) => 1,
-        // Taking memory takes time: too little of it looks like a hang, and then like nothing that repeats.
         (_, _) => 10,
     };
     lair.write("hunt/campaign.toml", format!("compile-seconds = {seconds}\n"));
@@ -114,12 +113,6 @@ fn list(words: &BTreeSet<&str>) -> String {
 fn corpus(lair: &Lair, fault: &Fault) {
     let example = std::fs::read_to_string(fault.example_path()).expect("the example is there");
     lair.write("corpus/example.c", &example);
-    if fault.kinds.first() == Some(&Kind::Reject) {
-        // Known to be wrong: the text of our own <stdio.h> makes a program one with extensions, and code with those
-        // that every configuration rejects is not held against the compiler.
-        let plain = example.replace("#include <stdio.h>", "int printf(const char *, ...);");
-        lair.write("corpus/example-plain.c", plain);
-    }
     for number in 0..3 {
         lair.write(&format!("corpus/harmless{number}.c"), format!("int main(void) {{ return {number}; }}\n"));
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use howler_case::Case;
 use howler_lang::program::{Conv, ExprKind, FuncName, Program, StmtKind, UnaryOp};
+use howler_lang::source::Pos;
 use howler_lang::target::Target;
 use howler_lang::ty::{FloatKind, IntKind, Len, Quals, Type, TypeKind, Types};
 use howler_toolchain::preprocess::Preprocessor;
@@ -56,16 +57,17 @@ pub fn is_plain(extensions: &Extensions) -> bool {
     extensions.iter().all(|name| *name == C11)
 }
 
-/// The extensions that show in a typed program.
+/// The extensions that show in a typed program, our headers left out.
 pub fn of_program(program: &Program) -> Extensions {
     let mut found = Extensions::new();
-    for (_, expr) in program.exprs.iter() {
+    let counts = |pos: Pos| !is_ours(program, pos);
+    for (_, expr) in program.exprs.iter().filter(|(_, expr)| counts(expr.pos)) {
         if let Some(name) = of_expr(expr.kind) {
             found.insert(name);
         }
         of_type(&program.types, expr.ty, &mut found);
     }
-    for (_, stmt) in program.stmts.iter() {
+    for (_, stmt) in program.stmts.iter().filter(|(_, stmt)| counts(stmt.pos)) {
         found.extend(match stmt.kind {
             StmtKind::Case { hi: Some(_), .. } => Some("case range"),
             StmtKind::LabelDecl(_) => Some("local label"),
@@ -74,10 +76,10 @@ pub fn of_program(program: &Program) -> Extensions {
             _ => None,
         });
     }
-    for (_, object) in program.objects.iter() {
+    for (_, object) in program.objects.iter().filter(|(_, object)| counts(object.pos)) {
         of_type(&program.types, object.ty, &mut found);
     }
-    for (_, record) in program.types.records.iter() {
+    for (_, record) in program.types.records.iter().filter(|(_, record)| counts(record.pos)) {
         if record.complete && record.fields.iter().all(|field| field.name.is_none() && field.bits.is_some()) {
             found.insert("empty struct");
         }
@@ -104,6 +106,14 @@ pub fn of_program(program: &Program) -> Extensions {
     }
     found
 }
+
+/// Whether a place is in one of our headers: what those need is our affair.
+fn is_ours(program: &Program, pos: Pos) -> bool {
+    program.sources.locate(pos).is_some_and(|at| at.file.starts_with(HEADERS))
+}
+
+/// How the names of our headers begin in line markers.
+const HEADERS: &str = "<howler>/";
 
 fn of_expr(kind: ExprKind) -> Option<&'static str> {
     match kind {
@@ -163,7 +173,7 @@ fn of_text(text: &str, found: &mut Extensions) {
             }
             if directive.starts_with(|c: char| c.is_ascii_digit()) {
                 let file = directive.split('"').nth(1).unwrap_or_default();
-                in_header = file.starts_with("<howler>/") || directive.ends_with(" 3");
+                in_header = file.starts_with(HEADERS) || directive.ends_with(" 3");
             }
             continue;
         }
@@ -200,6 +210,7 @@ fn of_word(word: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use howler_lang::target::Compiler;
 
     fn of(text: &str) -> Vec<&'static str> {
         let mut program = Program::new(Target::X86_64_GCC);
@@ -218,6 +229,31 @@ mod tests {
             "# 1 \"<howler>/stdlib.h\" 1 3\nvoid exit(int) __attribute__((noreturn));\n# 2 \"a.c\" 2\n";
         assert_eq!(of(&format!("{header}int main(void) {{ exit(3); }}")), [""; 0]);
         assert_eq!(of("_Static_assert(1, \"\"); int main(void) { return 0; }"), [C11]);
+    }
+
+    #[test]
+    fn our_headers_do_not_count() {
+        let preprocessor = Preprocessor::find(None).unwrap();
+        let origin = howler_case::Origin { arm: "test".into(), version: "0".into(), seed: 0, index: 0 };
+        let mut counted = Vec::new();
+        for (name, _) in howler_toolchain::headers::ALL {
+            if !howler_toolchain::headers::is_public(name) {
+                continue;
+            }
+            let text = format!("#include <{name}>\nint main(void) {{ return 0; }}\n");
+            let case = Case::new("test.c", text, howler_lang::target::Std::GNU17, origin.clone());
+            for target in [Target::X86_64_GCC, Target { compiler: Compiler::Clang, ..Target::X86_64_GCC }] {
+                let found = of_case(&preprocessor, &case, target);
+                if !found.is_empty() {
+                    counted.push((name, found));
+                }
+            }
+        }
+        assert!(counted.is_empty(), "{counted:?}");
+        // What a program makes of a header is its own.
+        let text = "#include <complex.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\", 3); return creal(I); }\n";
+        let case = Case::new("test.c", text, howler_lang::target::Std::GNU17, origin);
+        assert!(of_case(&preprocessor, &case, Target::X86_64_GCC).contains("complex"));
     }
 
     #[test]

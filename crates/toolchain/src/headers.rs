@@ -6,9 +6,8 @@
 use std::io;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use crate::interrupt::Leftovers;
+use crate::owned::Owned;
 
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
@@ -58,16 +57,18 @@ pub fn is_public(name: &str) -> bool {
     !name.starts_with("howler/")
 }
 
-/// The headers as files in a private folder, which is removed with this value.
+/// The headers as files in a private folder, which is removed with this value, or by the next process that makes such
+/// a folder if this one is killed.
 #[derive(Debug)]
-pub struct Folder(TempDir);
+pub struct Folder(Owned);
 
 impl Folder {
     /// Writes the headers.
     pub fn create() -> io::Result<Folder> {
         let mut left = Leftovers::lock();
-        let folder = Folder(tempfile::Builder::new().prefix("howler-headers-").tempdir()?);
-        left.add_folder(folder.path());
+        let folder = Folder(Owned::create(&std::env::temp_dir(), "howler-headers-")?);
+        left.add(folder.path());
+        left.add(&folder.0.lock_path);
         let written = write_all(folder.path());
         drop(left);
         written?;
@@ -76,16 +77,17 @@ impl Folder {
 
     /// Where they are.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        &self.0.path
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         let mut left = Leftovers::lock();
-        // Here and not by the field's own drop: a signal in between would leave it.
-        let _ = std::fs::remove_dir_all(self.0.path());
-        left.forget_folder(self.0.path());
+        // Under the lock: a signal in between would leave it.
+        let _ = self.0.remove();
+        left.forget(self.path());
+        left.forget(&self.0.lock_path);
     }
 }
 

@@ -5,17 +5,18 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-static LEFT: Mutex<Left> = Mutex::new(Left { folders: BTreeSet::new(), groups: BTreeSet::new() });
+static LEFT: Mutex<Left> = Mutex::new(Left { paths: BTreeSet::new(), groups: BTreeSet::new() });
 
 struct Left {
-    folders: BTreeSet<PathBuf>,
+    /// Folders and files.
+    paths: BTreeSet<PathBuf>,
     /// The numbers of their leaders.
     groups: BTreeSet<i32>,
 }
@@ -30,14 +31,14 @@ impl Leftovers {
         Leftovers(LEFT.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Enters a folder.
-    pub(crate) fn add_folder(&mut self, folder: &Path) {
-        self.0.folders.insert(folder.to_owned());
+    /// Enters a folder or a file.
+    pub(crate) fn add(&mut self, path: &Path) {
+        self.0.paths.insert(path.to_owned());
     }
 
-    /// Takes a folder out.
-    pub(crate) fn forget_folder(&mut self, folder: &Path) {
-        self.0.folders.remove(folder);
+    /// Takes a folder or a file out.
+    pub(crate) fn forget(&mut self, path: &Path) {
+        self.0.paths.remove(path);
     }
 
     /// Enters a process group.
@@ -51,20 +52,36 @@ impl Leftovers {
     }
 }
 
+/// Which signal asked for the end, if one did.
+#[derive(Clone, Debug)]
+pub struct Asked(Arc<AtomicU8>);
+
+impl Asked {
+    /// The exit status that says so: 128 and the signal's number, 130 for Ctrl-C.
+    pub fn status(&self) -> Option<u8> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|&status| status != 0)
+    }
+}
+
 /// From now on the first Ctrl-C, hang-up or polite kill only sets the flag, so that work can be brought to an end; the
 /// second one does what [`end_cleanly`] does. `last` is called before that second end: a terminal may have to be put
 /// right.
-pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<()> {
+pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<Asked> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let asked = Asked(Arc::default());
+    let told = asked.clone();
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
-            if stop.swap(true, Ordering::SeqCst) {
+            if told.status().is_some() {
                 last();
                 end(signal);
             }
+            // Before the flag: whoever sees that one set asks why.
+            told.0.store(u8::try_from(128 + signal).unwrap_or(u8::MAX), Ordering::SeqCst);
+            stop.store(true, Ordering::SeqCst);
         }
     })?;
-    Ok(())
+    Ok(asked)
 }
 
 /// From now on Ctrl-C, a hang-up or a polite kill ends all children with what they started, removes the private
@@ -85,8 +102,8 @@ fn end(signal: i32) -> ! {
     for group in left.0.groups.iter().filter_map(|&leader| Pid::from_raw(leader)) {
         let _ = rustix::process::kill_process_group(group, Signal::KILL);
     }
-    for folder in &left.0.folders {
-        let _ = std::fs::remove_dir_all(folder);
+    for path in &left.0.paths {
+        let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
     }
     std::process::exit(128 + signal);
 }

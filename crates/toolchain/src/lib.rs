@@ -13,6 +13,7 @@ pub mod guard;
 pub mod headers;
 pub mod interrupt;
 pub mod library;
+mod owned;
 pub mod preprocess;
 pub mod process;
 pub mod search;

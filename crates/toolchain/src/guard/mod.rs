@@ -23,7 +23,7 @@ mod limits;
 mod namespaces;
 mod protocol;
 mod rules;
-mod scratch;
+pub(crate) mod scratch;
 mod server;
 mod tree;
 mod watch;

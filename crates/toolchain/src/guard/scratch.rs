@@ -1,24 +1,21 @@
-//! The scratch folder of a guard: where it is, that nobody else removes it, and that it goes away.
-//!
-//! Beside the folder lies a file that its guard keeps locked. The system drops the lock when the guard dies, so a
-//! folder whose file can be locked belongs to nobody and the next guard removes it.
+//! The scratch folder of a guard: where it is, and that it goes away.
 
 use std::ffi::CString;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags, StatVfsMountFlags};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, StatVfsMountFlags};
 use rustix::io::Errno;
 
 use crate::guard::layers::Layer;
+use crate::owned::Owned;
 
 /// How the names of scratch folders begin.
 pub(crate) const PREFIX: &str = "howler-guard-";
-const LOCK: &str = ".lock";
 /// A place with less free space is no place to compile in.
 const ENOUGH: u64 = 1 << 30;
 
@@ -35,8 +32,7 @@ pub(crate) struct Scratch {
     pub path: PathBuf,
     /// Whether it is in memory.
     pub in_memory: Layer,
-    lock_path: PathBuf,
-    _lock: File,
+    owned: Owned,
 }
 
 impl Scratch {
@@ -46,60 +42,18 @@ impl Scratch {
             Some(place) => (place.to_owned(), in_memory(place)),
             None => choose(),
         };
-        sweep(&place);
-        let start = start_time().unwrap_or(0);
-        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
-        for attempt in 0..100 {
-            let name = format!("{PREFIX}{}-{start}-{attempt}", std::process::id());
-            let (path, lock_path) = (place.join(&name), place.join(name + LOCK));
-            match lock_new(&lock_path) {
-                Ok(Some(lock)) => {
-                    DirBuilder::new().mode(0o700).create(&path)?;
-                    for folder in [WORK, TEMPORARY, OVER_TMP[0], OVER_TMP[1]] {
-                        DirBuilder::new().mode(0o700).create(path.join(folder))?;
-                    }
-                    // Jobs see it as /tmp.
-                    fs::set_permissions(path.join(OVER_TMP[0]), fs::Permissions::from_mode(0o1777))?;
-                    return Ok(Scratch { path, in_memory, lock_path, _lock: lock });
-                }
-                Ok(None) => {}
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
-                Err(error) => return Err(error),
-            }
+        let owned = Owned::create(&place, PREFIX)?;
+        for folder in [WORK, TEMPORARY, OVER_TMP[0], OVER_TMP[1]] {
+            DirBuilder::new().mode(0o700).create(owned.path.join(folder))?;
         }
-        Err(last)
+        // Jobs see it as /tmp.
+        fs::set_permissions(owned.path.join(OVER_TMP[0]), fs::Permissions::from_mode(0o1777))?;
+        Ok(Scratch { path: owned.path.clone(), in_memory, owned })
     }
 
     /// Removes the folder and what shows that it was there.
     pub(crate) fn remove(self) -> io::Result<()> {
-        remove_all(&self.path)?;
-        fs::remove_file(&self.lock_path)
-    }
-}
-
-/// A new file that we have locked; none if somebody took it for a dead guard's in the moment before.
-fn lock_new(path: &Path) -> io::Result<Option<File>> {
-    let lock = File::create_new(path)?;
-    if rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
-        return Ok(None);
-    }
-    let ours = fs::metadata(path).is_ok_and(|data| lock.metadata().is_ok_and(|own| own.ino() == data.ino()));
-    Ok(ours.then_some(lock))
-}
-
-/// Removes what dead guards left. Whatever cannot be removed is somebody else's or will be tried again.
-fn sweep(place: &Path) {
-    let Ok(entries) = fs::read_dir(place) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
-        let Some(folder) = name.strip_suffix(LOCK) else { continue };
-        let Ok(lock) = File::open(entry.path()) else { continue };
-        if rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()
-            && remove_all(&place.join(folder)).is_ok()
-        {
-            let _ = fs::remove_file(entry.path());
-        }
+        self.owned.remove()
     }
 }
 
@@ -135,13 +89,6 @@ fn in_memory(place: &Path) -> Layer {
     } else {
         Layer::Active(shown.to_string())
     }
-}
-
-/// When this process was started, in ticks since the system was: with its number, a name that is not used twice.
-fn start_time() -> Option<u64> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may contain anything; `starttime` is the 20th field after it.
-    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
 }
 
 /// The bytes that a folder takes, without following links; stops counting above `enough`.

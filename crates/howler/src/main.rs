@@ -54,8 +54,8 @@ enum Status {
     Failed,
     /// Something is not supported.
     Refused,
-    /// The user ended it.
-    Interrupted,
+    /// A signal ended it: 128 and its number.
+    Interrupted(u8),
     /// `howler run` hands on the program's own status, or says how it ended otherwise.
     Program(u8),
 }
@@ -67,8 +67,7 @@ impl Status {
             Status::Found => 1,
             Status::Failed => 2,
             Status::Refused => 3,
-            Status::Interrupted => 130,
-            Status::Program(code) => code,
+            Status::Interrupted(code) | Status::Program(code) => code,
         }
     }
 }

@@ -87,7 +87,7 @@ pub fn json(checked: &Checked) -> Value {
         Status::Fine => "ok",
         Status::Found => "errors",
         Status::Failed => "failed",
-        Status::Refused | Status::Interrupted | Status::Program(_) => "unsupported",
+        Status::Refused | Status::Interrupted(_) | Status::Program(_) => "unsupported",
     };
     let headers: Vec<Value> = checked
         .system_headers

@@ -32,7 +32,7 @@ use options::Hunt;
 /// Hunts.
 pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     let stop = Arc::new(AtomicBool::new(false));
-    interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
+    let asked = interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
     let mut spec = spec(options)?;
     fill_in(&mut spec);
     spec.check()?;
@@ -76,12 +76,12 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     } else {
         show::to_stdout(log::summary(&status).as_bytes())?;
     }
-    let interrupted = stop.load(Ordering::SeqCst) && !ended_by_itself(&until, &status);
+    let interrupted = asked.status().filter(|_| !ended_by_itself(&until, &status));
     let new = status.findings().any(|found| found.at.is_some());
     Ok(match (interrupted, new) {
-        (true, _) => Status::Interrupted,
-        (false, true) => Status::Found,
-        (false, false) => Status::Fine,
+        (Some(code), _) => Status::Interrupted(code),
+        (None, true) => Status::Found,
+        (None, false) => Status::Fine,
     })
 }
 

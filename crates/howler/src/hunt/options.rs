@@ -97,7 +97,8 @@ Exit status:
   0    done, nothing found
   1    something found
   2    Howler could not do its work
-  130  ended by Ctrl-C";
+  130  ended by Ctrl-C
+  143  ended by SIGTERM";
 
 /// Look at what was found
 #[derive(Args)]

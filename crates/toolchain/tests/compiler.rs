@@ -64,6 +64,11 @@ fn dialects_follow_the_flags() {
         ("gcc-12 -funsigned-char", Target { char_signed: false, ..gcc }),
         ("gcc-12 -m32 -msse2 -mfpmath=sse", Target { arch: Arch::I386, ..gcc }),
         ("gcc-12 -O3 -march=haswell", gcc),
+        // More programs have a meaning then; those that have one keep it.
+        ("gcc-12 -O2 -fwrapv", gcc),
+        ("gcc-12 -O2 -fno-strict-aliasing -fno-strict-overflow -fwrapv-pointer", gcc),
+        ("gcc-12 -O2 -fno-delete-null-pointer-checks -fcommon", gcc),
+        ("clang-16 -O2 -fwrapv -fno-strict-aliasing", Target { compiler: Dialects::Clang, ..gcc }),
         ("clang-16", Target { compiler: Dialects::Clang, ..gcc }),
         (
             "clang-16 -std=gnu11",
@@ -89,6 +94,7 @@ fn what_the_model_does_not_know_is_for_crashes_only() {
         ("gcc-12 -Ofast", "-Ofast"),
         ("gcc-12 -fpack-struct=2", "-fpack-struct=2"),
         ("gcc-12 -fshort-enums", "-fshort-enums"),
+        ("gcc-12 -ftrapv", "-ftrapv"),
         ("gcc-12 -m32", "-msse2 -mfpmath=sse"),
         ("gcc-12 -mfpmath=387", "method 2"),
         ("gcc-12 -std=c2x", "-std=c2x"),

@@ -25,6 +25,9 @@ impl Dialect {
 }
 
 /// Flags that change what programs mean, or allow more than one meaning. Longer flags that start so are meant too.
+///
+/// Flags that only give a meaning to programs that have none (`-fwrapv`, `-fno-strict-aliasing`, `-fno-strict-overflow`,
+/// `-fno-delete-null-pointer-checks`, `-fcommon`) are not among them: what the machine calls defined keeps its meaning.
 #[rustfmt::skip]
 const MEANINGFUL: &[&str] = &[
     // Floating arithmetic that is not IEEE's.
@@ -37,8 +40,8 @@ const MEANINGFUL: &[&str] = &[
     "-funsigned-bitfields", "-fno-signed-bitfields", "-fshort-enums", "-fshort-wchar", "-fshort-double",
     "-fpack-struct", "-mms-bitfields", "-malign-double", "-m96bit-long-double", "-m128bit-long-double", "-mx32",
     // The language.
-    "-fwrapv", "-ftrapv", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline", "-fopenmp", "-fopenacc",
-    "-fblocks", "-fcommon", "-fno-common", "-trigraphs", "-fexec-charset", "-fwide-exec-charset", "-x", "-traditional",
+    "-ftrapv", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline", "-fopenmp", "-fopenacc",
+    "-fblocks", "-trigraphs", "-fexec-charset", "-fwide-exec-charset", "-x", "-traditional",
     // Programs that are more, or less, than the text.
     "-ffreestanding", "-fno-hosted", "-fsanitize-recover", "-finstrument-functions", "-include", "-imacros",
     "-D", "-U", "-nostdlib", "-shared",
@@ -47,7 +50,7 @@ const MEANINGFUL: &[&str] = &[
 /// Flags that start like those above and do not matter. Those that only say where to link or how to warn are not even
 /// close.
 #[rustfmt::skip]
-const HARMLESS: &[&str] = &["-fno-common", "-xc"];
+const HARMLESS: &[&str] = &["-xc"];
 
 /// Maps a compiler under flags to a target.
 pub(crate) fn dialect(family: Family, flags: &[String], macros: &Macros) -> Dialect {

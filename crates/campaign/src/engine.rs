@@ -175,7 +175,8 @@ fn earlier(setup: &Setup, store: &Store, until: Until) -> Result<Status, HuntErr
             confirmed: finding.status == Sure::Confirmed,
             title: finding.title.clone(),
             at: None,
-            seen: times.map_or(0, |counts| counts.sightings),
+            // A hang may turn out to be another thing, and then have no sightings under that name.
+            seen: times.map_or(1, |counts| counts.sightings),
         });
     }
     Ok(status)
@@ -184,7 +185,7 @@ fn earlier(setup: &Setup, store: &Store, until: Until) -> Result<Status, HuntErr
 /// The signatures that earlier hunts have dealt with.
 fn known(store: &Store) -> Result<Known, HuntError> {
     let mut known = Known::default();
-    for finding in store.findings()? {
+    for finding in store.findings()?.into_iter().filter(|finding| finding.status != Sure::Flaky) {
         let suspect = finding.status == Sure::Suspect;
         known.enter(finding.signature, Place { suspect, arm: finding.arm, index: finding.index });
     }

@@ -31,13 +31,28 @@ pub enum Claim {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
     places: BTreeMap<Id, Place>,
+    /// How often a sighting of each signature turned out to be none.
+    missed: BTreeMap<Id, u32>,
 }
+
+/// Sightings of one signature that are confirmed in vain before it is only counted: signatures of hangs say little, and
+/// one that came from a busy machine must not hide all others; but a compiler that dies by chance would keep a hunt busy.
+const MISSED: u32 = 8;
 
 impl Known {
     /// Enters a signature that an earlier hunt has dealt with.
     pub fn enter(&mut self, signature: Id, place: Place) {
         let kept = self.places.entry(signature).or_insert(place);
         *kept = (*kept).min(place);
+    }
+
+    /// Gives back a signature whose first sighting did not stand for it, so that the next one is looked at.
+    pub fn missed(&mut self, signature: Id) {
+        let count = self.missed.entry(signature).or_default();
+        *count += 1;
+        if *count < MISSED {
+            self.places.remove(&signature);
+        }
     }
 
     /// Takes a sighting for the caller, unless a better one of its signature is taken.
@@ -73,5 +88,17 @@ mod tests {
         known.enter(signature, place(false, 3));
         assert_eq!(known.claim(signature, place(false, 4)), Claim::Counted);
         assert_eq!(known.claim(signature, place(false, 2)), Claim::Better);
+    }
+
+    #[test]
+    fn what_was_none_hides_nothing_for_a_while() {
+        let place = |index| Place { suspect: false, arm: Id::of(b"arm"), index };
+        let signature = Id::of(b"signature");
+        let mut known = Known::default();
+        for index in 0..u64::from(MISSED) {
+            assert_eq!(known.claim(signature, place(index)), Claim::First);
+            known.missed(signature);
+        }
+        assert_eq!(known.claim(signature, place(100)), Claim::Counted);
     }
 }

@@ -184,8 +184,14 @@ impl Worker<'_> {
         self.working(format!("confirming: {}", sighting.detail));
         let finding = self.confirmed(case, sighting, configurations);
         self.working(String::new());
-        self.keep(arm, index, &finding?)?;
-        Ok((row, claim == Claim::First))
+        let finding = finding?;
+        self.keep(arm, index, &finding)?;
+        // Whatever that was, it does not stand for the signature: the next sighting of it may.
+        let missed = finding.status == Status::Flaky || finding.sighting.signature.id() != signature;
+        if missed && claim == Claim::First {
+            locked(&self.shared.known).missed(signature);
+        }
+        Ok((row, claim == Claim::First && finding.status != Status::Flaky))
     }
 
     /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what
@@ -264,7 +270,14 @@ impl Worker<'_> {
         let drawn = swarm::groups(&configuration.configured.flags[fixed.len()..]);
         let mut failure = None;
         let mut best = (configuration.clone(), sighting.clone());
+        // Each question about a compiler that does not end costs its whole limit.
+        let dear = matches!(sighting.kind, Kind::Hang | Kind::Memory);
+        let mut left = if dear { DEAR } else { usize::MAX };
         subset::smallest(&drawn, |part| {
+            if left == 0 {
+                return false;
+            }
+            left -= 1;
             let mut one = configuration.clone();
             one.set_flags(fixed.iter().chain(part.iter().flatten()).cloned().collect());
             match self.bench.examine(case, std::slice::from_ref(&one)) {
@@ -413,6 +426,9 @@ impl Worker<'_> {
         let _ = self.events.send(event);
     }
 }
+
+/// How often a compiler that does not end is asked again with fewer flags.
+const DEAR: usize = 6;
 
 /// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

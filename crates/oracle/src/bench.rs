@@ -5,9 +5,10 @@
 
 mod build;
 mod confirm;
+mod pace;
 mod sanitize;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use crate::judge::{self, Judged, Judgements, Verdict};
 use crate::sighting::{Kind, Observed, Sighting, Trial, sift};
 use crate::{extensions, signature};
 use build::{Built, Folder, Text};
+use pace::Pace;
 
 /// A compiler with flags, and what programs mean to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,6 +98,9 @@ pub struct Options {
     pub judge: judge::Options,
     /// For each compilation of the quick look.
     pub compile: Limits,
+    /// The CPU time that a compilation has in any case before it is stopped for taking far longer than usual, and done
+    /// again with the whole limit.
+    pub least: Duration,
     /// For each run; the time is chosen by what the machine says of the program, up to this.
     pub run: Limits,
     /// How many times more time and memory the second look allows.
@@ -117,7 +122,15 @@ impl Default for Options {
             processes: 16,
             ..Limits::default()
         };
-        Options { judge: judge::Options::default(), compile, run, patience: 5, second_runs: 5, repeats: 3 }
+        Options {
+            judge: judge::Options::default(),
+            compile,
+            least: Duration::from_secs(2),
+            run,
+            patience: 5,
+            second_runs: 5,
+            repeats: 3,
+        }
     }
 }
 
@@ -141,6 +154,7 @@ pub struct Bench {
     /// What it allows.
     pub options: Options,
     recipes: Recipes,
+    pace: Pace,
 }
 
 /// What a quick look gave.
@@ -176,7 +190,7 @@ impl Examined {
 impl Bench {
     /// A bench that works with this guard and this preprocessor.
     pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Bench {
-        Bench { guard, preprocessor, options, recipes: Recipes::default() }
+        Bench { guard, preprocessor, options, recipes: Recipes::default(), pace: Pace::default() }
     }
 
     /// Compiles and runs a case under all configurations, and says what should not be.
@@ -184,7 +198,7 @@ impl Bench {
         let judgements = self.judge(case, configurations);
         self.guard.clear()?;
         let folders = build::lay_out(&self.guard, case, configurations, &judgements)?;
-        let builds = self.build_all(case, configurations, &folders, ("program", Speed::Fast))?;
+        let builds = self.build_in_time(case, configurations, &folders)?;
         let mut examined = Examined {
             judgements,
             sightings: Vec::new(),
@@ -235,9 +249,18 @@ impl Bench {
         }
         examined.sightings.extend(debug_changes_code(configurations, &builds));
         if case.id().bytes()[0].is_multiple_of(STABILITY) {
-            let again = self.build_all(case, configurations, &folders, ("again", Speed::Fast))?;
+            // What has no code has none to compare, and may take for ever.
+            let coded = |built: &Built| built.loaded.is_some();
+            let (configurations, folders): (Vec<Configuration>, Vec<Folder>) =
+                (configurations.iter().zip(&folders))
+                    .zip(&builds)
+                    .filter(|(_, built)| coded(built))
+                    .map(|((configuration, folder), _)| (configuration.clone(), folder.clone()))
+                    .unzip();
+            let builds: Vec<Built> = builds.into_iter().filter(coded).collect();
+            let again = self.build_all(case, &configurations, &folders, ("again", Speed::Fast))?;
             examined.compiler_time += again.iter().map(|built| built.cpu).sum::<Duration>();
-            examined.sightings.extend(unstable(configurations, &builds, &again));
+            examined.sightings.extend(unstable(&configurations, &builds, &again));
         }
         examined.sightings.sort();
         Ok(examined)
@@ -250,8 +273,50 @@ impl Bench {
         folders: &[Folder],
         how: (&str, Speed),
     ) -> Result<Vec<Built>, BenchError> {
+        let limits = vec![self.options.compile; configurations.len()];
         let tools = (&mut self.guard, &mut self.recipes);
-        build::all(tools, case, configurations, folders, &self.options.compile, how)
+        build::all(tools, case, configurations, folders, &limits, how)
+    }
+
+    /// Builds everything, without waiting for the whole limit each time that a compiler does not end. Of a compiler that
+    /// does not end under one configuration, those after it are not looked at: what they did depends on nothing but the
+    /// whole limit, like all that is recorded, but finding that out would cost the whole limit for each.
+    fn build_in_time(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+        folders: &[Folder],
+    ) -> Result<Vec<Built>, BenchError> {
+        let (full, least) = (self.options.compile, self.options.least);
+        let limits: Vec<Limits> =
+            configurations.iter().map(|one| self.pace.limits(one, &full, least)).collect();
+        let tools = (&mut self.guard, &mut self.recipes);
+        let how = ("program", Speed::Fast);
+        let mut builds = build::all(tools, case, configurations, folders, &limits, how)?;
+        let mut endless: BTreeSet<&str> = BTreeSet::new();
+        for (index, configuration) in configurations.iter().enumerate() {
+            let compiler = configuration.configured.compiler.name.as_str();
+            let Some(built) = builds.get_mut(index) else { break };
+            if endless.contains(compiler) {
+                built.drop_result(AFTER_HANG);
+                continue;
+            }
+            if built.compiled == Compiled::Hang && limits[index] != full {
+                let spent = built.cpu;
+                let one = (&configurations[index..=index], &folders[index..=index]);
+                let prefix = format!("patient{index}-");
+                if let Some(again) = self.build_all(case, one.0, one.1, (&prefix, Speed::Fast))?.pop() {
+                    *built = again;
+                    built.cpu += spent;
+                }
+            }
+            match built.compiled {
+                Compiled::Hang => drop(endless.insert(compiler)),
+                Compiled::Built => self.pace.note(configuration, built.cpu),
+                _ => {}
+            }
+        }
+        Ok(builds)
     }
 
     /// What the case expects, or else what the machine says.
@@ -387,11 +452,14 @@ fn mentions_asm(case: &Case) -> bool {
 
 fn untried(configurations: &[Configuration], builds: &[Built]) -> Vec<(String, String)> {
     let why = |(configuration, built): (&Configuration, &Built)| match &built.compiled {
-        Compiled::Untried(why) => Some((configuration.name.clone(), why.clone())),
+        Compiled::Untried(why) if why != AFTER_HANG => Some((configuration.name.clone(), why.clone())),
         _ => None,
     };
     configurations.iter().zip(builds).filter_map(why).collect()
 }
+
+/// Why a configuration was not looked at that could have been tried.
+const AFTER_HANG: &str = "it does not end under another configuration";
 
 /// What a run did in a form that can be compared; none if it was stopped, which is no vote.
 fn vote(finished: &Finished) -> Option<String> {

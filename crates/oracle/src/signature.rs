@@ -28,6 +28,11 @@ impl Signature {
         Signature { kind, family: family.to_owned(), text }
     }
 
+    /// What is wrong, without who is and of which kind.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Its identity.
     pub fn id(&self) -> Id {
         let mut hash = Hasher::new("signature");

@@ -31,6 +31,10 @@ fn main() {
         ("extensions_may_be_rejected", extensions_may_be_rejected),
         ("broken_compilers", broken_compilers),
         ("hanging_compilers", hanging_compilers),
+        ("a_slow_compiler_is_waited_for", a_slow_compiler_is_waited_for),
+        ("after_a_hang_nothing_else_is_said", after_a_hang_nothing_else_is_said),
+        ("memory_that_looks_like_a_hang", memory_that_looks_like_a_hang),
+        ("our_limit_on_files_is_no_crash", our_limit_on_files_is_no_crash),
         ("a_dying_compiler", a_dying_compiler),
         ("a_rejecting_compiler", a_rejecting_compiler),
         ("a_suspect_is_no_finding", a_suspect_is_no_finding),
@@ -281,6 +285,62 @@ fn hanging_compilers() {
     assert_eq!((kind, finding.status), (Kind::Hang, Status::Confirmed));
     let (_, kind) = examined_one("exec yes", SMALL);
     assert_eq!(kind, Kind::Broken);
+}
+
+/// Far slower than usual is no hang: what counts is the whole limit.
+fn a_slow_compiler_is_waited_for() {
+    let folder = outside_tmp();
+    let (all, _) = wrapped(folder.path(), "cc", "sleep 1; exec gcc \"$@\"");
+    let mut bench = bench();
+    bench.options.least = Duration::from_millis(100);
+    bench.options.compile.cpu = Duration::from_secs(30);
+    for number in 0..20 {
+        bench.examine(&case(&format!("int main(void) {{ return {number}; }}\n")), &all[..1]).unwrap();
+    }
+    let examined = bench.examine(&case(SMALL), &all).unwrap();
+    assert_eq!(kinds(&examined), []);
+    assert_eq!((examined.builds, examined.untried), (2, vec![]));
+}
+
+/// What is said of a compiler that hangs depends on nothing but the whole limit, so those of its configurations that
+/// come later are not looked at.
+fn after_a_hang_nothing_else_is_said() {
+    let folder = outside_tmp();
+    let script = "case \"$*\" in *-O0*) kill -6 $$ ;; *-O1*) exec sleep 1000 ;; *-O2*) kill -11 $$ ;; esac";
+    let name = wrapper(folder.path(), "cc", script).display().to_string();
+    let level = |level: &str| format!("{name} {level}");
+    let Some(all) =
+        configurations(&[&level("-O0"), &level("-O1"), &level("-O2"), &level("-O1 -g"), "gcc -O2"])
+    else {
+        return;
+    };
+    let mut bench = bench();
+    bench.options.least = Duration::from_millis(100);
+    bench.options.compile.cpu = Duration::from_secs(1);
+    bench.options.compile.wall = Duration::from_secs(2);
+    bench.options.patience = 2;
+    let examined = bench.examine(&case(SMALL), &all).unwrap();
+    let expected = [(Kind::Crash, vec![level("-O0")]), (Kind::Hang, vec![level("-O1")])];
+    assert_eq!(kinds(&examined), expected);
+    assert_eq!((examined.builds, examined.runs, examined.untried), (5, 1, vec![]));
+    let finding = bench.confirm(&case(SMALL), &examined.sightings[1], &all).unwrap();
+    assert_eq!((finding.status, finding.attempts.len()), (Status::Confirmed, 1));
+}
+
+/// The first look had no time to see what the second one sees.
+fn memory_that_looks_like_a_hang() {
+    let script = "sleep 2.5; head -c 3000000000 /dev/zero | tail -n 1";
+    let (finding, kind) = examined_one(script, SMALL);
+    assert_eq!((kind, finding.sighting.kind, finding.status), (Kind::Hang, Kind::Memory, Status::Confirmed));
+    assert_eq!(finding.sighting.signature.to_string(), "memory gcc: driver");
+}
+
+/// gcc calls it an internal error if the limit ends cc1.
+fn our_limit_on_files_is_no_crash() {
+    let script = "(head -c 3000000000 /dev/zero > big)\n\
+        echo 'gcc: internal compiler error: File size limit exceeded signal terminated program cc1' >&2; exit 4";
+    let (finding, kind) = examined_one(script, SMALL);
+    assert_eq!((kind, finding.status), (Kind::Broken, Status::Confirmed));
 }
 
 fn a_dying_compiler() {

@@ -141,18 +141,29 @@ pub(super) fn compile_job(
     job
 }
 
-/// Builds the case under all configurations. The names of the programs begin with `prefix`.
+impl Built {
+    /// As if it had not been tried. The time is gone all the same.
+    pub(super) fn drop_result(&mut self, why: &str) {
+        self.compiled = Compiled::Untried(why.to_owned());
+        self.loaded = None;
+        self.code = None;
+    }
+}
+
+/// Builds the case under all configurations, each with its own limits. The names of the programs begin with `prefix`.
 pub(super) fn all(
     (guard, recipes): (&mut Guard, &mut Recipes),
     case: &Case,
     configurations: &[Configuration],
     folders: &[Folder],
-    limits: &Limits,
+    limits: &[Limits],
     (prefix, speed): (&str, Speed),
 ) -> Result<Vec<Built>, BenchError> {
     let mut tasks: [(Vec<usize>, Vec<Task>); 2] = Default::default();
     let mut builds: Vec<Option<Built>> = Vec::new();
-    for (index, (configuration, folder)) in configurations.iter().zip(folders).enumerate() {
+    for (index, ((configuration, folder), limits)) in
+        configurations.iter().zip(folders).zip(limits).enumerate()
+    {
         builds.push(None);
         let program = format!("{prefix}{index}");
         if configuration.has("-fprofile-use") {

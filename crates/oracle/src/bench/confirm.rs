@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use howler_case::{Case, File};
 use howler_toolchain::build::{Speed, Way};
 use howler_toolchain::compiler::Family;
-use howler_toolchain::guard::{End, Finished, Limits};
+use howler_toolchain::guard::{End, Excess, Finished, Limits};
 
 use crate::bench::build::{self, Built, Folder, Text};
 use crate::bench::{
@@ -53,7 +53,13 @@ impl Bench {
         // A stranger would rather compile what the case is made of than what a preprocessor made of it.
         for text in [Text::Original, Text::Prepared] {
             for configuration in &named {
-                self.look(&mut finding, (case, &judgements), configuration, configurations, text)?;
+                // Waiting for what does not end is dear, and once is enough: the others did not end at the first look.
+                let known = finding.sighting.kind == Kind::Hang && !finding.attempts.is_empty();
+                if known {
+                    finding.notes.push(format!("{configuration}: did not end either, not waited for again"));
+                } else {
+                    self.look(&mut finding, (case, &judgements), configuration, configurations, text)?;
+                }
             }
             // Who takes the program as it was written takes it.
             let taken = sighting.kind == Kind::Reject && build::is_portable(case);
@@ -122,12 +128,22 @@ impl Bench {
         }
         let mut times: Vec<Seen> = Vec::new();
         let mut always = true;
-        // A compiler that has not ended in several times its time once has been waited for long enough.
-        let repeats = if kind == Kind::Hang { 1 } else { self.options.repeats.max(2) };
-        for _ in 0..repeats {
+        let seen_first = finding.sighting.clone();
+        loop {
             let seen = self.once(case, configuration, files, judged, finding.sighting.kind)?;
+            if times.is_empty() && finding.attempts.is_empty() {
+                starved(&mut finding.sighting, configuration.family(), &seen.compiled);
+            }
             always &= self.shows(finding, &seen, judged, (case, configuration, all, files))?;
             times.push(seen);
+            // A compiler that has not ended in several times its time once has been waited for long enough.
+            let hangs = finding.sighting.kind == Kind::Hang;
+            if times.len() >= if hangs { 1 } else { self.options.repeats.max(2) as usize } {
+                break;
+            }
+        }
+        if !always {
+            finding.sighting = seen_first;
         }
         let Some(last) = times.pop() else { return Ok(()) };
         let differs = |other: &Seen| {
@@ -175,7 +191,7 @@ impl Bench {
             let tools = (&mut self.guard, &mut self.recipes);
             let one = std::slice::from_ref(configuration);
             let how = ("program", Speed::Plain);
-            let mut built = build::all(tools, case, one, std::slice::from_ref(&folder), &limits, how)?;
+            let mut built = build::all(tools, case, one, std::slice::from_ref(&folder), &[limits], how)?;
             let done = built.pop().map_or(Compiled::Untried(String::new()), |built| built.compiled);
             (stand_in(&done), PathBuf::from("text0/program0"))
         } else {
@@ -332,6 +348,25 @@ impl Bench {
     }
 }
 
+/// Running out of time and running out of memory are one family: with more of both, the other may be what ends. The
+/// second look has the last word.
+fn starved(sighting: &mut Sighting, family: &str, compiled: &Compiled) {
+    let stage = sighting.signature.text().to_owned();
+    match (sighting.kind, compiled) {
+        (Kind::Hang, Compiled::Memory) => {
+            sighting.kind = Kind::Memory;
+            sighting.signature = signature::memory(family, &stage);
+            sighting.detail = format!("{stage} takes too much memory");
+        }
+        (Kind::Memory, Compiled::Hang) => {
+            sighting.kind = Kind::Hang;
+            sighting.signature = signature::hang(family, &stage);
+            sighting.detail = format!("{stage} does not end");
+        }
+        _ => {}
+    }
+}
+
 fn patient(limits: &Limits, patience: u32) -> Limits {
     Limits {
         wall: limits.wall.saturating_mul(patience),
@@ -348,9 +383,14 @@ fn stand_in(done: &Compiled) -> Finished {
         Compiled::Crash(text) | Compiled::Reject(text) => (End::Exited(1), text.clone()),
         other => (End::Exited(1), format!("error: {other:?}")),
     };
+    let why = match done {
+        Compiled::Hang => Some(Excess::Cpu),
+        Compiled::Memory => Some(Excess::Memory),
+        _ => None,
+    };
     Finished {
         end,
-        why: None,
+        why,
         stdout: Vec::new(),
         stderr: text.into_bytes(),
         wall: std::time::Duration::ZERO,

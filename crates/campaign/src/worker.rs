@@ -473,6 +473,7 @@ fn per_compiler(configurations: &[Configuration], examined: &Examined) -> Vec<(S
             counts.len() - 1
         });
         counts[at].1.builds += 1;
+        counts[at].1.runs += u64::from(examined.runs_of.get(&configuration.name).copied().unwrap_or(0));
         counts[at].1.sightings += seen;
     }
     counts

@@ -17,6 +17,7 @@ fn help_has_examples() {
     for (args, part) in [
         (&["hunt", "--help"][..], "howler hunt --time 2m"),
         (&["hunt", "--help"], "130  ended by Ctrl-C"),
+        (&["hunt", "--help"], "143  ended by SIGTERM"),
         (&["findings", "--help"], "howler findings show 3f2a"),
         (&["merge", "--help"], "howler merge all part1 part2 part3"),
         (&["doctor", "--help"], "--json"),
@@ -160,11 +161,11 @@ fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
 }
 
 #[test]
-fn ctrl_c_ends_with_130_and_a_summary() {
+fn a_signal_ends_with_its_status_and_a_summary() {
     if tool("tcc").is_none() {
         return;
     }
-    for signal in ["-INT", "-TERM"] {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let lair = Lair::new();
         let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--gen", "orange:operations=10..20", "--json"];
         let mut child = lair.command(&args, "said").spawn().expect("howler starts");
@@ -176,8 +177,7 @@ fn ctrl_c_ends_with_130_and_a_summary() {
         let id = child.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().expect("kill starts").success());
         let code = child.wait().expect("it is our child").code();
-        // A hunt does not tell the two apart; other commands end with 143 after the second.
-        assert_eq!(code, Some(130), "{signal}");
+        assert_eq!(code, Some(status), "{signal}");
         let last: Value = serde_json::from_str(said().lines().last().unwrap_or_default()).expect("JSON");
         assert_eq!(last["event"], "ended", "{last}");
         let told = said().lines().filter(|line| line.contains("\"tested\"")).count();
@@ -244,6 +244,27 @@ fn a_reader_that_goes_away_is_fine() {
     }
     assert_eq!(common::rows(&lair.path("one")), common::rows(&lair.path("two")));
     lair.assert_nothing_left();
+}
+
+#[test]
+fn events_count_what_each_compiler_did() {
+    if tool("tcc").is_none() || tool("gcc-12").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/bug.c", TCC_BUG);
+    let output = lair.howler([
+        "hunt", "--dir", "hunt", "--cc", "tcc", "--cc", "gcc-12", "--corpus", "corpus", "--swarm", "0",
+        "--json",
+    ]);
+    let events = common::events(&output.stdout);
+    let tested = events.iter().find(|event| event["event"] == "tested").expect("a test");
+    let counts = &tested["compilers"];
+    assert_eq!((&counts["tcc"]["builds"], &counts["tcc"]["sightings"]), (&1.into(), &1.into()), "{counts}");
+    assert!(counts["tcc"]["runs"].as_u64() >= Some(1), "{counts}");
+    // Levels that give the same code are run once.
+    let runs = counts["gcc-12"]["runs"].as_u64();
+    assert!(runs >= Some(1) && runs <= counts["gcc-12"]["builds"].as_u64(), "{counts}");
 }
 
 /// A compiler that goes away finds no bugs; that must not look as if it had none.

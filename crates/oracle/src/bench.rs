@@ -170,6 +170,8 @@ pub struct Examined {
     pub builds: u32,
     /// How many programs were run: those with the same code count once.
     pub runs: u32,
+    /// How many of them each configuration made; the first one that made a code counts.
+    pub runs_of: BTreeMap<String, u32>,
     /// The CPU time of compilers.
     pub compiler_time: Duration,
     /// The CPU time of compiled programs.
@@ -205,6 +207,7 @@ impl Bench {
             untried: untried(configurations, &builds),
             builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
             runs: 0,
+            runs_of: BTreeMap::new(),
             compiler_time: builds.iter().map(|built| built.cpu).sum(),
             program_time: Duration::ZERO,
         };
@@ -370,6 +373,7 @@ impl Bench {
             let unique = if built.loaded.is_some() { usize::MAX } else { index };
             let place = *places.entry((built.loaded, runner, unique)).or_insert_with(|| {
                 jobs.push(vec![build::run_job(configuration, built, &limits)]);
+                *examined.runs_of.entry(configuration.name.clone()).or_default() += 1;
                 jobs.len() - 1
             });
             chosen.push(Some(place));

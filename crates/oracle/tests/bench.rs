@@ -300,6 +300,7 @@ fn a_slow_compiler_is_waited_for() {
     let examined = bench.examine(&case(SMALL), &all).unwrap();
     assert_eq!(kinds(&examined), []);
     assert_eq!((examined.builds, examined.untried), (2, vec![]));
+    assert_eq!(examined.runs_of.values().sum::<u32>(), examined.runs);
 }
 
 /// What is said of a compiler that hangs depends on nothing but the whole limit, so those of its configurations that

@@ -4,7 +4,7 @@
 //! - [`classify`] names what a compiler or a program did; [`sighting`] decides which of it should not be;
 //!   [`extensions`] knows what a compiler may refuse.
 //! - [`signature`] says which sightings are the same bug.
-//! - [`finding`] is what a stranger gets; [`repro`] writes the script in it.
+//! - [`finding`] is what a stranger gets; [`repro`] writes the script in it; [`steady`] makes its texts the same each time.
 //! - [`bench`] does all of it for a worker, with real compilers.
 //!
 //! Nothing here starts a process by itself: `toolchain` does.
@@ -21,3 +21,4 @@ pub mod repro;
 pub mod same;
 pub mod sighting;
 pub mod signature;
+pub mod steady;

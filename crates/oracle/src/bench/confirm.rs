@@ -18,6 +18,7 @@ use crate::judge::{self, Judged, Judgements, Verdict};
 use crate::repro::{Claim, PROGRAM, mark_of};
 use crate::sighting::{Kind, Sighting};
 use crate::signature;
+use crate::steady::steady;
 
 /// One compilation, and a run if there is something to run.
 struct Seen {
@@ -168,7 +169,7 @@ impl Bench {
             finding.claim = self.claim(configuration, kind, &last, judged);
         }
         finding.sighting.configurations.push(configuration.name.clone());
-        finding.attempts.push(attempt(configuration, &last));
+        finding.attempts.push(attempt(configuration, &last, &times));
         Ok(())
     }
 
@@ -400,11 +401,21 @@ fn stand_in(done: &Compiled) -> Finished {
     }
 }
 
-fn attempt(configuration: &Configuration, seen: &Seen) -> Attempt {
+/// What a configuration did, in words that are the same wherever and whenever it is done: which of two limits on time
+/// was the first depends on how busy a machine is, and what wrong code does may depend on where it lies in memory.
+fn attempt(configuration: &Configuration, seen: &Seen, others: &[Seen]) -> Attempt {
     let cut = |bytes: &[u8]| bytes[..bytes.len().min(KEPT)].to_vec();
     let end = |finished: &Finished| match finished.why {
+        Some(Excess::Wall | Excess::Cpu) => "stopped at its limit: time".to_owned(),
         Some(why) => format!("stopped at its limit: {}", why.name()),
         None => finished.end.to_string(),
+    };
+    let said = |one: &Seen| one.run.as_ref().map(|run| (end(run), cut(&run.stdout)));
+    let varies = others.iter().any(|other| said(other) != said(seen));
+    let (program_end, output) = match said(seen) {
+        Some(_) if varies => (Some("not the same each time".to_owned()), Vec::new()),
+        Some((end, output)) => (Some(end), output),
+        None => (None, Vec::new()),
     };
     let compiler = &configuration.configured.compiler;
     Attempt {
@@ -412,9 +423,9 @@ fn attempt(configuration: &Configuration, seen: &Seen) -> Attempt {
         version: format!("{} {} ({})", compiler.name, compiler.version, compiler.triple),
         command: build::command_line(configuration, &seen.args),
         compiler_end: end(&seen.compiler),
-        messages: cut(&seen.compiler.stderr),
-        program_end: seen.run.as_ref().map(end),
-        output: seen.run.as_ref().map(|run| cut(&run.stdout)).unwrap_or_default(),
+        messages: cut(&steady(&seen.compiler.stderr)),
+        program_end,
+        output,
     }
 }
 

@@ -12,6 +12,7 @@ use howler_toolchain::guard::{Finished, Guard, Limits};
 use crate::bench::build::{self, Built, Folder};
 use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage};
+use crate::steady::steady;
 
 /// What a program under sanitizers did.
 pub(super) struct Sanitized {
@@ -112,7 +113,8 @@ pub(super) fn note(sanitized: &Sanitized, target: Target) -> String {
         None => format!("{who}: could not be built"),
         Some(_) if sanitized.is_silent() => format!("{who}: silent"),
         Some(run) => {
-            let said = String::from_utf8_lossy(&run.stderr);
+            let said = steady(&run.stderr);
+            let said = String::from_utf8_lossy(&said);
             let line = said
                 .lines()
                 .find(|line| line.contains("error") || line.contains("ERROR"))

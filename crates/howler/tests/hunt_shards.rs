@@ -21,6 +21,24 @@ fn hunt(lair: &Lair, folder: &str, more: &[&str]) {
     assert!(matches!(output.code, Some(0 | 1)), "{}", output.stderr_text());
 }
 
+/// A crash whose message has addresses in it, which are others each time.
+#[test]
+fn the_same_hunt_gives_the_same_rows() {
+    if tool("gcc-12").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/crash.c", "int main(void) { return (_Bool)(4, 5); }\n");
+    for folder in ["one", "two"] {
+        let args =
+            ["hunt", "--dir", folder, "--cc", "gcc-12", "--corpus", "corpus", "--swarm", "0", "--json"];
+        let output = lair.howler(args);
+        assert_eq!(output.code, Some(1), "{}", output.stderr_text());
+    }
+    assert_same_rows(&rows(&lair.path("one")), &rows(&lair.path("two")), "done again");
+    lair.assert_nothing_left();
+}
+
 #[test]
 fn four_parts_are_the_whole() {
     if tool("tcc").is_none() {

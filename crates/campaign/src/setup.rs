@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use howler_case::Id;
+use howler_case::id::Hasher;
 use howler_choices::Choices;
 use howler_lang::target::Target;
 use howler_oracle::bench::Configuration;
@@ -163,16 +165,16 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
     if configurations.is_empty() {
         return Err(SetupError::NoCompilers);
     }
+    let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
     for generator in &spec.generators {
         let source = source(generator, guard)?;
-        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations))?;
+        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations, &pools))?;
         arms.push(Arm { source, row });
     }
     if arms.is_empty() {
         return Err(SetupError::NoSources);
     }
-    let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
     Ok(Setup { spec, arms, configurations, pools, notes })
 }
 
@@ -227,7 +229,7 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
 }
 
 /// Everything that the result of a test depends on besides its number, on one line.
-fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration]) -> String {
+fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration], pools: &[Pool]) -> String {
     let mut line = format!(
         "{} seed={} std={} steps={} swarm={}",
         source.line(),
@@ -239,7 +241,20 @@ fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration]) 
     for configuration in configurations {
         line.push_str(&format!(" | {} ({})", configuration.name, configuration.configured.compiler.version));
     }
+    // Which random flags a test gets depends on which ones its compiler takes.
+    if !pools.is_empty() {
+        line.push_str(&format!(" | flags {}", hash(pools)));
+    }
     line.replace(['\n', '\r'], " ")
+}
+
+fn hash(pools: &[Pool]) -> Id {
+    let mut hash = Hasher::new("flags");
+    for pool in pools {
+        hash.field(pool.base.name.as_bytes());
+        pool.flags.iter().flatten().for_each(|flag| drop(hash.field(flag.as_bytes())));
+    }
+    hash.finish()
 }
 
 /// The flags that each compiler takes. Compilers whose user chose a level keep to it.

@@ -164,7 +164,8 @@ pub(crate) fn takes(path: &Path, prefix: &[String], flags: &[String]) -> bool {
     let mut invocation = Invocation::new(path);
     invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
     invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
-    let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20 };
+    // What random flags a test gets depends on the answer: a busy machine must not change it.
+    let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20 };
     process::run(&invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
 }
 

@@ -252,7 +252,9 @@ fn hash(pools: &[Pool]) -> Id {
     let mut hash = Hasher::new("flags");
     for pool in pools {
         hash.field(pool.base.name.as_bytes());
-        pool.flags.iter().flatten().for_each(|flag| drop(hash.field(flag.as_bytes())));
+        for flag in pool.flags.iter().flatten() {
+            hash.field(flag.as_bytes());
+        }
     }
     hash.finish()
 }

@@ -150,13 +150,18 @@ impl Worker<'_> {
         }
     }
 
-    /// The standard configurations, and with some chance one of random flags for each compiler that has a pool.
+    /// The standard configurations, with some chance one of random flags for each compiler that has a pool, and with some
+    /// chance one extra for each that has any.
     fn configurations(&self, arm: &Arm, index: u64) -> Vec<Configuration> {
         let setup = self.shared.setup;
         let mut all = setup.configurations.clone();
         let mut swarm: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("swarm");
         if swarm.chance("swarm", u32::from(setup.spec.swarm), 100) {
             all.extend(setup.pools.iter().map(|pool| pool.draw(&swarm)));
+        }
+        let mut extras: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("extras");
+        if extras.chance("extras", u32::from(setup.spec.extras), 100) {
+            all.extend(setup.extras.iter().filter_map(|one| one.draw(&extras)));
         }
         all
     }

@@ -59,7 +59,11 @@ pub fn traced(program: &Program) -> Vec<Traced> {
         .filter_map(|(_, object)| Some(program.name(object.name?)))
         .collect();
     let is_one = |name: &str| names.get(name).is_some_and(|&(count, external)| count == 1 || external);
-    found.into_iter().filter(|(name, _)| is_one(name) && defined.contains(name)).filter_map(|(_, one)| one).collect()
+    found
+        .into_iter()
+        .filter(|(name, _)| is_one(name) && defined.contains(name))
+        .filter_map(|(_, one)| one)
+        .collect()
 }
 
 fn shape(program: &Program, object: &Object, name: &str) -> Option<Traced> {
@@ -121,12 +125,17 @@ pub fn compare(expected: &[VolatileAccess], objects: &[(u64, Traced)], log: &Log
     let wanted: Vec<VolatileAccess> = expected
         .iter()
         .filter_map(|access| Some((access, names.get(access.object.as_str())?)))
-        .map(|(access, one)| VolatileAccess { value: if one.address { 0 } else { access.value }, ..access.clone() })
+        .map(|(access, one)| VolatileAccess {
+            value: if one.address { 0 } else { access.value },
+            ..access.clone()
+        })
         .collect();
     let (came, whole) = events(objects, log);
     let first = wanted.iter().zip(&came).position(|(one, other)| one != other);
     let difference = match first {
-        Some(at) => Some(format!("access {} must be '{}' and is '{}'", at + 1, line(&wanted[at]), line(&came[at]))),
+        Some(at) => {
+            Some(format!("access {} must be '{}' and is '{}'", at + 1, line(&wanted[at]), line(&came[at])))
+        }
         None if came.len() > wanted.len() => {
             let more = line(&came[wanted.len()]);
             Some(format!("after {} accesses comes '{more}', which must not be", wanted.len()))
@@ -139,6 +148,34 @@ pub fn compare(expected: &[VolatileAccess], objects: &[(u64, Traced)], log: &Log
     };
     let text = |list: &[VolatileAccess]| list.iter().map(|access| line(access) + "\n").collect();
     Compared { difference, expected: text(&wanted), count: came.len().min(wanted.len()), came: text(&came) }
+}
+
+/// Lines of [`Compared`] as a script can make them that does not know what instructions do: without sizes, values as wide
+/// as the object's scalar, and without a read right before a write of the same place.
+pub fn for_script(lines: &str, objects: &[(u64, Traced)]) -> String {
+    let width = |place: &str| {
+        let (name, _) = place.split_once('+')?;
+        let (_, one) = objects.iter().find(|(_, one)| one.name == name)?;
+        Some(if one.address { 0 } else { 2 * one.element as usize })
+    };
+    let words = |line: &str| {
+        let mut words = line.split(' ').map(str::to_owned);
+        let (what, place, value) = (words.next()?, words.next()?, words.nth(1)?);
+        let value = u64::from_str_radix(value.strip_prefix("0x")?, 16).ok()?;
+        let digits = format!("{value:016x}");
+        let value = digits[16 - width(&place)?.min(16)..].to_owned();
+        Some((what, place, value))
+    };
+    let all: Vec<(String, String, String)> = lines.lines().filter_map(words).collect();
+    let mut text = String::new();
+    for (number, (what, place, value)) in all.iter().enumerate() {
+        let next = all.get(number + 1);
+        let hidden = what == "read" && next.is_some_and(|(what, other, _)| what == "write" && other == place);
+        if !hidden {
+            text.push_str(&format!("{what} {place} {value}\n"));
+        }
+    }
+    text
 }
 
 /// `write g_5+0 4 0x2a`, as `howler run --trace-volatile` has it.
@@ -219,7 +256,8 @@ mod tests {
         let one = |name: &str| Traced { name: name.to_owned(), size: 4, element: 4, address: false };
         let objects = placed(&[one("a"), one("b"), one("c")], &[4, 0, 4]);
         assert_eq!(objects.len(), 2);
-        let expected = [access("a", 1, false), access("a", 2, true), access("b", 9, true), access("c", 3, true)];
+        let expected =
+            [access("a", 1, false), access("a", 2, true), access("b", 9, true), access("c", 3, true)];
         let changed = entry(0, true, true, 1, 2);
         let written = entry(128, false, true, 7, 3);
         let differs = |entries: &[&Entry], full| {

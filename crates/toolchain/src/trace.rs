@@ -46,9 +46,8 @@ pub fn is_nameable(name: &str) -> bool {
 pub fn script(objects: &[(&str, u64)]) -> String {
     const KINDS: [&str; 7] =
         [".data", ".bss", ".rodata", ".data.rel", ".data.rel.local", ".data.rel.ro", ".data.rel.ro.local"];
-    let mut text = String::from(
-        "SECTIONS\n{\n  .howler_volatile : ALIGN(4096)\n  {\n    howler_trace_start = .;\n",
-    );
+    let mut text =
+        String::from("SECTIONS\n{\n  .howler_volatile : ALIGN(4096)\n  {\n    howler_trace_start = .;\n");
     let sizes: Vec<u64> = objects.iter().map(|&(_, size)| size).collect();
     for (number, (&(name, _), offset)) in objects.iter().zip(offsets(&sizes)).enumerate() {
         let sections: Vec<String> = KINDS.iter().map(|kind| format!("{kind}.{name}")).collect();
@@ -58,7 +57,9 @@ pub fn script(objects: &[(&str, u64)]) -> String {
         ));
     }
     // The tracer reads eight bytes wherever an access begins.
-    text.push_str("    . = . + 64;\n    . = ALIGN(4096);\n    howler_trace_end = .;\n  }\n  .howler_table :\n  {\n");
+    text.push_str(
+        "    . = . + 64;\n    . = ALIGN(4096);\n    howler_trace_end = .;\n  }\n  .howler_table :\n  {\n",
+    );
     for number in 0..objects.len() {
         text.push_str(&format!("    QUAD(howler_trace_{number}_end - howler_trace_{number})\n"));
     }

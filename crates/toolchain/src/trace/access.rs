@@ -347,7 +347,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_said() {
-        for code in [&[][..], &[0x66], &[0x0f], &[0xc5], &[0xc4, 1], &[0x8b], &[0x8b, 0xc0], &[0x8b, 0x05, 1]] {
+        for code in [&[][..], &[0x66], &[0x0f], &[0xc5], &[0xc4, 1], &[0x8b], &[0x8b, 0xc0], &[0x8b, 0x05, 1]]
+        {
             assert_eq!(access(code), None, "{code:02x?}");
         }
         // A vector, and bytes that do not end where the instruction does.

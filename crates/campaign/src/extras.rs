@@ -36,6 +36,15 @@ impl Extras {
         Some(drawn)
     }
 
+    /// Whether [`Extras::draw`] may have given this.
+    pub fn offers(&self, configuration: &Configuration) -> bool {
+        let Some((last, flags)) = configuration.configured.flags.split_last() else { return false };
+        let is_base = |base: &Configuration| {
+            base.configured.compiler == configuration.configured.compiler && base.configured.flags == flags
+        };
+        self.flags.contains(&last.as_str()) && self.bases.iter().any(is_base)
+    }
+
     /// What is drawn from, on one line: `gcc-12 -fcompare-debug -flto`.
     pub fn line(&self) -> String {
         let name = self.bases.first().map_or("", |base| base.configured.compiler.name.as_str());
@@ -123,6 +132,8 @@ mod tests {
             assert!(names.iter().any(|drawn| drawn == name), "{names:?}");
         }
         assert_eq!(names.len(), 40);
+        assert!((0..40).all(|seed| extras.draw(&Choices::new(seed)).is_some_and(|one| extras.offers(&one))));
+        assert!(!extras.bases.iter().any(|base| extras.offers(base)));
         assert_eq!(extras.draw(&Choices::new(3)), extras.draw(&Choices::new(3)));
     }
 }

@@ -257,7 +257,9 @@ impl Worker<'_> {
         let standard = |one: &&Configuration| {
             self.shared.setup.configurations.iter().any(|known| known.name == one.name)
         };
-        if shows.is_empty() || shows.iter().any(standard) {
+        // Of an extra's flags all were chosen by the user but one, which is the question.
+        let extra = |one: &&Configuration| self.shared.setup.extras.iter().any(|extras| extras.offers(one));
+        if shows.is_empty() || shows.iter().any(|one| standard(one) || extra(one)) {
             return Ok(self.bench.confirm(case, sighting, configurations)?);
         }
         let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;

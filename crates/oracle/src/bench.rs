@@ -176,12 +176,23 @@ pub struct Examined {
     pub runs: u32,
     /// How many of them each configuration made; the first one that made a code counts.
     pub runs_of: BTreeMap<String, u32>,
-    /// How many programs were traced.
-    pub traced: u32,
+    /// What was traced.
+    pub traces: Traces,
     /// The CPU time of compilers.
     pub compiler_time: Duration,
     /// The CPU time of compiled programs.
     pub program_time: Duration,
+}
+
+/// How much of a test's volatile accesses was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traces {
+    /// Programs that were traced.
+    pub programs: u32,
+    /// Those of them whose trace was compared in part only: the log was full, or had an instruction that is not known.
+    pub partial: u32,
+    /// Accesses that were compared.
+    pub accesses: u64,
 }
 
 impl Examined {
@@ -214,7 +225,7 @@ impl Bench {
             builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
             runs: 0,
             runs_of: BTreeMap::new(),
-            traced: 0,
+            traces: Traces::default(),
             compiler_time: builds.iter().map(|built| built.cpu).sum(),
             program_time: Duration::ZERO,
         };

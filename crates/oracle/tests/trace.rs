@@ -126,7 +126,7 @@ const PROGRAMS: &[&str] = &[
 fn right_programs_have_the_machines_trace() {
     let levels = ["-O0", "-O1", "-O2", "-O3"];
     let mut bench = bench();
-    let (mut traced, mut programs) = (0, 0);
+    let (mut traced, mut programs, mut accesses) = (0, 0, 0);
     let mut failures = Vec::new();
     for (number, text) in PROGRAMS.iter().enumerate() {
         let chosen: Vec<String> = if soak() {
@@ -140,14 +140,19 @@ fn right_programs_have_the_machines_trace() {
         };
         let Some(all) = configurations(&chosen) else { return };
         let examined = bench.examine(&case(text), &all).unwrap();
-        if !examined.sightings.is_empty() || examined.verdict() != "defined" || examined.traced == 0 {
+        if !examined.sightings.is_empty()
+            || examined.verdict() != "defined"
+            || examined.traces.programs == 0
+            || examined.traces.partial > 0
+        {
             let details: Vec<&String> = examined.sightings.iter().map(|seen| &seen.detail).collect();
-            failures.push(format!("{text}: {} {} {details:?}", examined.verdict(), examined.traced));
+            failures.push(format!("{text}: {} {:?} {details:?}", examined.verdict(), examined.traces));
         }
-        traced += examined.traced;
+        traced += examined.traces.programs;
+        accesses += examined.traces.accesses;
         programs += 1;
     }
-    println!("{programs} programs, {traced} binaries traced");
+    println!("{programs} programs, {traced} binaries traced, {accesses} accesses compared");
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
@@ -169,10 +174,10 @@ fn what_cannot_be_traced_is_not() {
         "int x, y; int *volatile p = &x; int main(void) { *p = 3; p = &y; *p = 4; return x + y; }",
     ] {
         let examined = bench.examine(&case(text), &all).unwrap();
-        assert_eq!((kinds(&examined), examined.traced), (vec![], 0), "{text}");
+        assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 0), "{text}");
     }
     let examined = bench.examine(&case(PROGRAMS[2]), &all).unwrap();
-    assert_eq!((kinds(&examined), examined.traced), (vec![], 1));
+    assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 1));
 }
 
 /// A folder that jobs see: they have a /tmp of their own.
@@ -283,7 +288,7 @@ fn without_the_option_nothing_is_traced() {
     let Some(all) = configurations(&["gcc-12 -O2"]) else { return };
     let mut bench = bench();
     bench.options.trace_volatile = false;
-    assert_eq!(bench.examine(&case(PROGRAMS[0]), &all).unwrap().traced, 0);
+    assert_eq!(bench.examine(&case(PROGRAMS[0]), &all).unwrap().traces.programs, 0);
 }
 
 fn many_accesses() {
@@ -292,11 +297,11 @@ fn many_accesses() {
     // More than the log has room for; the machine keeps them all.
     let text = "volatile int v; int main(void) { for (int i = 0; i < 60000; i++) v++; return v == 60000; }";
     let examined = bench.examine(&case(text), &all).unwrap();
-    assert_eq!((kinds(&examined), examined.traced), (vec![], 2));
+    assert_eq!((kinds(&examined), examined.traces.programs, examined.traces.partial), (vec![], 2, 2));
     // More than the machine keeps: nothing is compared.
     let text = "volatile int v; int main(void) { for (int i = 0; i < 600000; i++) v++; return v == 600000; }";
     let examined = bench.examine(&case(text), &all).unwrap();
-    assert_eq!((kinds(&examined), examined.traced), (vec![], 0));
+    assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 0));
 }
 
 fn programs_of_csmith() {
@@ -319,7 +324,8 @@ fn programs_of_csmith() {
     files.sort();
     let mut bench = bench();
     bench.options.compile.cpu = Duration::from_secs(60);
-    let (mut seen, mut defined, mut fixed, mut programs, mut binaries, mut accesses) = (0, 0, 0, 0, 0, 0);
+    let (mut seen, mut defined, mut fixed, mut programs) = (0, 0, 0, 0);
+    let (mut binaries, mut partial, mut accesses) = (0, 0, 0);
     for file in files {
         if programs == count {
             break;
@@ -344,16 +350,18 @@ fn programs_of_csmith() {
         fixed += 1;
         let examined = bench.examine(&case, &all).unwrap();
         assert_eq!(kinds(&examined), [], "{}: {:?}", file.display(), examined.sightings);
-        programs += usize::from(examined.traced > 0);
-        binaries += examined.traced;
-        if examined.traced > 0 {
-            accesses += trace.len();
-            println!("{}: {} binaries, {} accesses", file.display(), examined.traced, trace.len());
+        let traces = examined.traces;
+        programs += usize::from(traces.programs > 0);
+        binaries += traces.programs;
+        partial += traces.partial;
+        accesses += traces.accesses;
+        if traces.programs > 0 {
+            println!("{}: {traces:?}, {} accesses on the machine", file.display(), trace.len());
         }
     }
     println!(
-        "of {seen} programs {defined} defined, {fixed} with a fixed trace, {programs} traced as {binaries} binaries; \
-         {accesses} volatile accesses on the machine"
+        "of {seen} programs {defined} defined, {fixed} with a fixed trace, {programs} traced as {binaries} binaries, \
+         {partial} of them in part; {accesses} accesses compared"
     );
     assert!(programs > 0);
 }

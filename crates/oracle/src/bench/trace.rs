@@ -89,7 +89,9 @@ impl Bench {
                     if let Some(traced) = &traced {
                         examined.builds += 1;
                         examined.runs += 1;
-                        examined.traced += 1;
+                        examined.traces.programs += 1;
+                        examined.traces.partial += u32::from(!traced.compared.whole);
+                        examined.traces.accesses += traced.compared.count as u64;
                         examined.compiler_time += traced.compile_time;
                         examined.program_time += traced.run_time;
                     }

@@ -29,6 +29,7 @@ fn main() {
         ("a_dropped_load_is_found", a_dropped_load_is_found),
         ("a_second_load_is_found", a_second_load_is_found),
         ("a_narrow_load_is_found", a_narrow_load_is_found),
+        ("gcc_12_stores_once_more_after_a_loop", gcc_12_stores_once_more_after_a_loop),
         ("without_the_option_nothing_is_traced", without_the_option_nothing_is_traced),
         ("many_accesses_are_compared_as_far_as_they_are_known", many_accesses),
         ("programs_of_csmith", programs_of_csmith),
@@ -219,14 +220,14 @@ fn planted(sed: &str, text: &str) -> Finding {
     let readme = finding.readme();
     assert!(readme.contains("volatile accesses differ: "), "{readme}");
     if finding.claim.is_some() {
-        assert_eq!(repro(&finding), 0);
+        assert_eq!(repro(&finding, "gcc-12"), 0);
     }
     println!("{readme}");
     finding
 }
 
-/// Runs a finding's script where nothing but its folder is.
-fn repro(finding: &Finding) -> i32 {
+/// Runs a finding's script where nothing but its folder is. With the other compiler it must show nothing.
+fn repro(finding: &Finding, sane: &str) -> i32 {
     let folder = tempfile::tempdir().unwrap();
     for file in finding.folder() {
         std::fs::write(folder.path().join(&file.name), &file.text).unwrap();
@@ -234,10 +235,9 @@ fn repro(finding: &Finding) -> i32 {
     let output = Command::new("sh").arg(folder.path().join("repro.sh")).current_dir("/").output().unwrap();
     println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let status = output.status.code().unwrap();
-    // Under a compiler without the fault it must not show.
     let script = std::fs::read_to_string(folder.path().join("repro.sh")).unwrap();
     let command = &finding.attempts[0].command;
-    let sane = command.replacen(command.split(' ').next().unwrap(), "gcc-12", 1);
+    let sane = command.replacen(command.split(' ').next().unwrap(), sane, 1);
     assert!(script.contains(command));
     std::fs::write(folder.path().join("sane.sh"), script.replace(command, &sane)).unwrap();
     let output = Command::new("sh").arg(folder.path().join("sane.sh")).current_dir("/").output().unwrap();
@@ -282,6 +282,24 @@ fn a_narrow_load_is_found() {
         "volatile int v; int main(void) { v = 1; return v - 1; }",
     );
     assert!(finding.notes.iter().any(|note| note.contains("is 'read v+0 1 0x1'")), "{:?}", finding.notes);
+}
+
+/// A real one: see `BUGS.md`.
+fn gcc_12_stores_once_more_after_a_loop() {
+    let Some(all) = configurations(&["gcc-12 -O0", "gcc-12 -O1", "clang-16 -O1"]) else { return };
+    let mut bench = bench();
+    let case = case(
+        "volatile int v = 1, stop = 1; int n;\n\
+         __attribute__((noinline)) void f(void) { do { n++; v = 2; } while (!stop); }\n\
+         int main(void) { f(); return v; }\n",
+    );
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::WrongCode, vec!["gcc-12 -O1".to_owned()])]);
+    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    assert_eq!(finding.status, Status::Confirmed, "{:?}", finding.notes);
+    let difference = "must be 'read v+0 4 0x2' and is 'write v+0 4 0x2'";
+    assert!(finding.notes.iter().any(|note| note.contains(difference)), "{:?}", finding.notes);
+    assert_eq!(repro(&finding, "clang-16"), 0);
 }
 
 fn without_the_option_nothing_is_traced() {

@@ -75,7 +75,7 @@ pub fn traced(program: &Program) -> Vec<Traced> {
 fn takes_reserved_names(program: &Program) -> bool {
     program.funcs.iter().any(|(_, func)| {
         let name = program.name(func.name);
-        func.body.is_some() && func.linkage == Linkage::External && name != "main" && library::defines(name)
+        func.body.is_some() && name != "main" && library::defines(name)
     })
 }
 

@@ -89,6 +89,7 @@ impl Bench {
                     if let Some(traced) = &traced {
                         examined.builds += 1;
                         examined.runs += 1;
+                        *examined.runs_of.entry(configuration.name.clone()).or_default() += 1;
                         examined.traces.programs += 1;
                         examined.traces.partial += u32::from(!traced.compared.whole);
                         examined.traces.accesses += traced.compared.count as u64;

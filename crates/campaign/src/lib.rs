@@ -6,6 +6,7 @@
 
 pub mod bandit;
 pub mod engine;
+pub mod extras;
 pub mod known;
 pub mod registry;
 pub mod schedule;

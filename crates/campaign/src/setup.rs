@@ -12,6 +12,7 @@ use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Famil
 use howler_toolchain::guard::{Guard, GuardError};
 use howler_toolchain::search::on_path;
 
+use crate::extras::{self, Extras};
 use crate::registry;
 use crate::source::{Command, Corpus, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
@@ -27,6 +28,8 @@ pub struct Setup {
     pub configurations: Vec<Configuration>,
     /// Flags that compilers take beyond their levels.
     pub pools: Vec<Pool>,
+    /// What compilers have beside their levels: `-g`, link-time optimisation, profiles.
+    pub extras: Vec<Extras>,
     /// What a user should know before it begins.
     pub notes: Vec<String>,
 }
@@ -166,16 +169,17 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
         return Err(SetupError::NoCompilers);
     }
     let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
+    let extras = if spec.extras > 0 { extras::find(guard, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
     for generator in &spec.generators {
         let source = source(generator, guard)?;
-        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations, &pools))?;
+        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations, (&pools, &extras)))?;
         arms.push(Arm { source, row });
     }
     if arms.is_empty() {
         return Err(SetupError::NoSources);
     }
-    Ok(Setup { spec, arms, configurations, pools, notes })
+    Ok(Setup { spec, arms, configurations, pools, extras, notes })
 }
 
 fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configuration>, SetupError> {
@@ -229,7 +233,12 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
 }
 
 /// Everything that the result of a test depends on besides its number, on one line.
-fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration], pools: &[Pool]) -> String {
+fn arm_line(
+    spec: &Spec,
+    source: &dyn Source,
+    configurations: &[Configuration],
+    (pools, extras): (&[Pool], &[Extras]),
+) -> String {
     let mut line = format!(
         "{} seed={} std={} steps={} swarm={}",
         source.line(),
@@ -238,6 +247,13 @@ fn arm_line(spec: &Spec, source: &dyn Source, configurations: &[Configuration], 
         spec.steps,
         spec.swarm
     );
+    if spec.trace_volatile {
+        line.push_str(" trace-volatile");
+    }
+    if !extras.is_empty() {
+        let lines: Vec<String> = extras.iter().map(Extras::line).collect();
+        line.push_str(&format!(" extras={} ({})", spec.extras, lines.join(", ")));
+    }
     for configuration in configurations {
         line.push_str(&format!(" | {} ({})", configuration.name, configuration.configured.compiler.version));
     }

@@ -25,6 +25,13 @@ pub struct Spec {
     /// Of a hundred tests, how many also get random optimisation flags.
     #[serde(default = "default_swarm")]
     pub swarm: u8,
+    /// Of a hundred tests, how many also get one configuration with `-g`, link-time optimisation or a profile for each
+    /// compiler.
+    #[serde(default = "default_extras")]
+    pub extras: u8,
+    /// Whether volatile accesses of programs are traced: those to scalars of file scope, on x86-64, of gcc and clang.
+    #[serde(default)]
+    pub trace_volatile: bool,
     /// Megabytes that the campaign's folder may take.
     #[serde(default = "default_quota")]
     pub quota_megabytes: u64,
@@ -87,6 +94,8 @@ impl Default for Spec {
             steps: default_steps(),
             compile_seconds: default_compile_seconds(),
             swarm: default_swarm(),
+            extras: default_extras(),
+            trace_volatile: false,
             quota_megabytes: default_quota(),
             compilers: Vec::new(),
             generators: Vec::new(),
@@ -112,6 +121,10 @@ fn default_compile_seconds() -> u64 {
 
 fn default_swarm() -> u8 {
     25
+}
+
+fn default_extras() -> u8 {
+    10
 }
 
 fn default_quota() -> u64 {
@@ -157,6 +170,9 @@ impl Spec {
         }
         if self.swarm > 100 {
             return bad("swarm", format!("{} of 100 tests", self.swarm));
+        }
+        if self.extras > 100 {
+            return bad("extras", format!("{} of 100 tests", self.extras));
         }
         if self.steps == 0 {
             return bad("steps", "no program ends in 0 steps".to_owned());
@@ -217,6 +233,7 @@ mod tests {
         let why = |text: &str| Spec::parse(text).unwrap_err().to_string();
         assert!(why("std = \"c++17\"").starts_with("std: 'c++17' is no standard"));
         assert!(why("swarm = 101").contains("101 of 100"));
+        assert!(why("extras = 101").starts_with("extras: 101 of 100"));
         assert!(why("steps = 0").starts_with("steps:"));
         assert!(why("[[compiler]]\ncommand = \" \"").starts_with("compiler.command:"));
         assert!(why("[[generator]]\nkind = \"magic\"").contains("magic"));

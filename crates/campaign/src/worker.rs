@@ -150,13 +150,18 @@ impl Worker<'_> {
         }
     }
 
-    /// The standard configurations, and with some chance one of random flags for each compiler that has a pool.
+    /// The standard configurations, with some chance one of random flags for each compiler that has a pool, and with some
+    /// chance one extra for each that has any.
     fn configurations(&self, arm: &Arm, index: u64) -> Vec<Configuration> {
         let setup = self.shared.setup;
         let mut all = setup.configurations.clone();
         let mut swarm: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("swarm");
         if swarm.chance("swarm", u32::from(setup.spec.swarm), 100) {
             all.extend(setup.pools.iter().map(|pool| pool.draw(&swarm)));
+        }
+        let mut extras: Choices = choices(setup.spec.seed, arm.row.line(), index).sub("extras");
+        if extras.chance("extras", u32::from(setup.spec.extras), 100) {
+            all.extend(setup.extras.iter().filter_map(|one| one.draw(&extras)));
         }
         all
     }
@@ -252,7 +257,9 @@ impl Worker<'_> {
         let standard = |one: &&Configuration| {
             self.shared.setup.configurations.iter().any(|known| known.name == one.name)
         };
-        if shows.is_empty() || shows.iter().any(standard) {
+        // Of an extra's flags all were chosen by the user but one, which is the question.
+        let extra = |one: &&Configuration| self.shared.setup.extras.iter().any(|extras| extras.offers(one));
+        if shows.is_empty() || shows.iter().any(|one| standard(one) || extra(one)) {
             return Ok(self.bench.confirm(case, sighting, configurations)?);
         }
         let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;

@@ -48,8 +48,10 @@ fn hunted(std: &str, i386: bool, programs: &[Program]) -> Vec<String> {
         true => &["gcc-12 -m32 -msse2 -mfpmath=sse", "clang-16 -m32 -msse2 -mfpmath=sse"],
         false => &["gcc-12", "clang-16", "tcc"],
     };
-    let mut args =
-        vec!["hunt", "--dir", "hunt", "--corpus", "corpus", "--std", std, "--json", "--swarm", "0"];
+    let mut args = vec![
+        "hunt", "--dir", "hunt", "--corpus", "corpus", "--std", std, "--json", "--swarm", "0", "--extras",
+        "0",
+    ];
     args.extend(compilers.iter().flat_map(|&compiler| ["--cc", compiler]));
     if !soak() {
         args.extend(["--level", "-O0", "--level", "-O2"]);

@@ -78,7 +78,7 @@ fn hunted(fault: &'static Fault) {
     let level = if level.is_empty() { "-O0".to_owned() } else { level.join(" ") };
     let start = Instant::now();
     let mut args = vec!["hunt", "--dir", "hunt", "--cc", &compiler, "--corpus", "corpus"];
-    args.extend(["--tests", "1000", "--swarm", "0", "--jobs", "2", "--json"]);
+    args.extend(["--tests", "1000", "--swarm", "0", "--extras", "0", "--jobs", "2", "--json"]);
     if !soak() {
         args.extend(["--level", &level]);
         // Code that every configuration rejects is not held against any, and -m32 needs -O0: with SSE, optimised

@@ -7,6 +7,7 @@ mod build;
 mod confirm;
 mod pace;
 mod sanitize;
+mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -109,6 +110,8 @@ pub struct Options {
     pub second_runs: u32,
     /// How often the second look repeats.
     pub repeats: u32,
+    /// Whether the volatile accesses of programs are traced and compared.
+    pub trace_volatile: bool,
 }
 
 impl Default for Options {
@@ -130,6 +133,7 @@ impl Default for Options {
             patience: 5,
             second_runs: 5,
             repeats: 3,
+            trace_volatile: false,
         }
     }
 }
@@ -172,10 +176,23 @@ pub struct Examined {
     pub runs: u32,
     /// How many of them each configuration made; the first one that made a code counts.
     pub runs_of: BTreeMap<String, u32>,
+    /// What was traced.
+    pub traces: Traces,
     /// The CPU time of compilers.
     pub compiler_time: Duration,
     /// The CPU time of compiled programs.
     pub program_time: Duration,
+}
+
+/// How much of a test's volatile accesses was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traces {
+    /// Programs that were traced.
+    pub programs: u32,
+    /// Those of them whose trace was compared in part only: the log was full, or had an instruction that is not known.
+    pub partial: u32,
+    /// Accesses that were compared.
+    pub accesses: u64,
 }
 
 impl Examined {
@@ -208,6 +225,7 @@ impl Bench {
             builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
             runs: 0,
             runs_of: BTreeMap::new(),
+            traces: Traces::default(),
             compiler_time: builds.iter().map(|built| built.cpu).sum(),
             program_time: Duration::ZERO,
         };
@@ -228,6 +246,9 @@ impl Bench {
                 }
             }
             trials.push(known);
+        }
+        if self.options.trace_volatile {
+            self.trace_each(case, (configurations, &builds, &folders), &mut examined, &mut trials)?;
         }
         let mut known = BTreeMap::new();
         let preprocessor = &self.preprocessor;
@@ -328,15 +349,26 @@ impl Bench {
             configurations.iter().flat_map(|known| known.targets_for(case)).collect();
         targets.sort();
         targets.dedup();
-        let unknown: Vec<Target> =
-            targets.iter().copied().filter(|target| !case.expected.contains_key(target)).collect();
+        // Who made the case knows no trace.
+        let wanted = |target: &Target| self.options.trace_volatile || !case.expected.contains_key(target);
+        let unknown: Vec<Target> = targets.iter().copied().filter(wanted).collect();
         let mut judgements = judge::judge(&self.preprocessor, case, &unknown, &self.options.judge);
         for target in targets {
             if let Some(behaviour) = case.expected.get(&target) {
+                let agrees = |judged: &Judged| match &judged.verdict {
+                    Verdict::Defined(known) => {
+                        (known.end, &known.output) == (behaviour.end, &behaviour.output)
+                    }
+                    _ => false,
+                };
+                if judgements.targets.get(&target).is_some_and(agrees) {
+                    continue;
+                }
                 judge::prepare_known(&self.preprocessor, case, target, &mut judgements);
                 let judged = Judged {
                     verdict: Verdict::Defined(behaviour.clone()),
                     steps: self.options.judge.limits.steps,
+                    traced: Vec::new(),
                 };
                 judgements.targets.insert(target, judged);
             }

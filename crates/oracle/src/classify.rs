@@ -190,8 +190,8 @@ pub enum Difference {
     Timeout,
     /// It took more memory than it may.
     Memory,
-    /// Its volatile accesses are others.
-    Trace,
+    /// Its volatile accesses are others: the first that is.
+    Trace(String),
 }
 
 impl Difference {
@@ -203,7 +203,7 @@ impl Difference {
             Difference::Output => "output",
             Difference::Timeout => "timeout",
             Difference::Memory => "memory",
-            Difference::Trace => "volatile trace",
+            Difference::Trace(_) => "volatile trace",
         }
     }
 }
@@ -219,7 +219,7 @@ impl std::fmt::Display for Difference {
             Difference::Output => f.write_str("another output"),
             Difference::Timeout => f.write_str("does not end"),
             Difference::Memory => f.write_str("takes too much memory"),
-            Difference::Trace => f.write_str("other volatile accesses"),
+            Difference::Trace(what) => write!(f, "other volatile accesses: {what}"),
         }
     }
 }

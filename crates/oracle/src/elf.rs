@@ -17,6 +17,11 @@ pub fn code(file: &[u8]) -> Option<Id> {
     identity(file, |section| section.flags & EXECUTABLE != 0)
 }
 
+/// The contents of the section of this name.
+pub(crate) fn section<'a>(file: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    sections(file)?.into_iter().find(|section| section.name == name).map(|section| section.contents)
+}
+
 const ALLOCATED: u64 = 2;
 const EXECUTABLE: u64 = 4;
 const NOTE: u32 = 7;

@@ -40,6 +40,8 @@ pub struct Finding {
     pub case: Case,
     /// The files that the command lines compile.
     pub files: Vec<File>,
+    /// Files that the command lines need beside these, and what else is worth looking at.
+    pub beside: Vec<File>,
     /// What was run, the first one being the one to show.
     pub attempts: Vec<Attempt>,
     /// What the program must do, if the machine knows.
@@ -96,6 +98,7 @@ impl Finding {
         let original =
             self.case.files.iter().filter(|file| self.files.iter().all(|known| known.name != file.name));
         files.extend(original.cloned());
+        files.extend(self.beside.iter().cloned());
         let mut add = |name: String, text: Vec<u8>| files.push(File { name, text });
         if let Some(Behaviour { end: End::Exit(_), output, .. }) = &self.expected {
             add("expected-output.txt".to_owned(), output.clone());
@@ -162,9 +165,15 @@ fn why(finding: &Finding) -> String {
                 }
                 End::Abort => "aborts".to_owned(),
             };
+            let accesses = if finding.beside.is_empty() {
+                ""
+            } else {
+                " Its accesses to volatile objects are fixed, too: expected-trace.txt has those that were compared, trace.txt \
+                 has what came."
+            };
             format!(
                 "The program is defined on this target: executed as the standard says, in every order of evaluation \
-                 that was tried, it {end}."
+                 that was tried, it {end}.{accesses}"
             )
         }
         (_, Kind::Reject) => "The program is valid.".to_owned(),

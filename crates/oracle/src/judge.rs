@@ -20,6 +20,7 @@ use howler_toolchain::preprocess::{
 
 use crate::read::{Texts, Unit, read_preprocessed};
 use crate::same::same_meaning;
+use crate::trace::{self, Traced};
 
 /// What a case means on one target.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,11 +68,13 @@ pub struct Judged {
     pub verdict: Verdict,
     /// How many steps the longest run took, if any was made.
     pub steps: u64,
+    /// The objects that binaries can be traced at, if the program's volatile accesses are fixed.
+    pub traced: Vec<Traced>,
 }
 
 impl Judged {
     fn of(verdict: Verdict) -> Judged {
-        Judged { verdict, steps: 0 }
+        Judged { verdict, steps: 0, traced: Vec::new() }
     }
 }
 
@@ -350,5 +353,8 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
         Judgement::Unfinished(limit) => Verdict::Unfinished(limit),
         Judgement::BadProgram(why) => Verdict::Rejected(why),
     };
-    Judged { verdict, steps }
+    let fixed =
+        matches!(&verdict, Verdict::Defined(Behaviour { trace: Some(trace), .. }) if !trace.is_empty());
+    let traced = if fixed { trace::traced(program) } else { Vec::new() };
+    Judged { verdict, steps, traced }
 }

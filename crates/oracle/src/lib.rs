@@ -5,6 +5,7 @@
 //!   [`extensions`] knows what a compiler may refuse.
 //! - [`signature`] says which sightings are the same bug.
 //! - [`finding`] is what a stranger gets; [`repro`] writes the script in it; [`steady`] makes its texts the same each time.
+//! - [`trace`] compares the volatile accesses of binaries with the machine's.
 //! - [`bench`] does all of it for a worker, with real compilers.
 //!
 //! Nothing here starts a process by itself: `toolchain` does.
@@ -22,3 +23,4 @@ pub mod same;
 pub mod sighting;
 pub mod signature;
 pub mod steady;
+pub mod trace;

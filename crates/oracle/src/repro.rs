@@ -24,6 +24,9 @@ pub enum Claim {
     },
     /// The program does something else than this; it may take so many seconds.
     Misbehaves(Behaviour, u64),
+    /// The program's volatile accesses are others than those in `expected-log.txt`; it may take so many seconds. It needs
+    /// GNU `od`, `awk`, and x86-64 Linux.
+    Accesses(u64),
     /// Two runs of the compiler give different files.
     Varies,
     /// The second command line gives other machine code than the first. It needs `objcopy`.
@@ -82,6 +85,10 @@ fn body(command: &str, claim: &Claim) -> String {
         Claim::Misbehaves(behaviour, seconds) => {
             format!("{command} || exit 2\n{}", misbehaves(behaviour, *seconds))
         }
+        Claim::Accesses(seconds) => {
+            let run = until(&format!("{PROGRAM} > output.txt"), *seconds, "status=$?");
+            format!("rm -f howler-trace.bin\n{command} || exit 2\n{run}{LOG}")
+        }
         Claim::Varies => format!(
             "{command} || exit 2\nmv program program.first\n{command} || exit 2\n\
              if cmp program.first program; then exit 1; fi\n"
@@ -93,6 +100,34 @@ fn body(command: &str, claim: &Claim) -> String {
         ),
     }
 }
+
+/// Makes lines of the tracer's log and compares them. What an instruction does is not known here, so a read right before a
+/// write of the same place is left out on both sides.
+const LOG: &str = r#"count=$(od -An -v -t d8 -j8 -N8 howler-trace.bin) || exit 2
+od -An -v -t x8 -w64 -j64 -N$((count * 64)) howler-trace.bin | awk '
+function value(hex, i, n) {
+  n = 0
+  for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+  return n
+}
+FNR == NR { at[NR] = $1; size[NR] = $2; width[NR] = $3; name[NR] = $4; known = NR; next }
+{
+  where = value($1)
+  for (k = 1; k <= known; k++) if (where >= at[k] && where < at[k] + size[k]) break
+  if (k > known) next
+  place = name[k] "+" (where - at[k])
+  writes = value(substr($2, 16)) % 4 >= 2
+  if (held != "" && !(writes && place == held_place)) print held
+  held = ""
+  bytes = substr(writes ? $4 : $3, 17 - 2 * width[k])
+  if (writes) print "write " place " " bytes
+  else { held = "read " place " " bytes; held_place = place }
+}
+END { if (held != "") print held }' howler-trace.map - > log.txt
+if cmp expected-log.txt log.txt; then exit 1; fi
+diff expected-log.txt log.txt | head -n 10
+exit 0
+"#;
 
 /// Runs a command and does `then` once it has ended by itself; goes on if it has not after so many seconds.
 fn until(command: &str, seconds: u64, then: &str) -> String {

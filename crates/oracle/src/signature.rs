@@ -134,7 +134,7 @@ pub fn class(configuration: &str) -> String {
         class = format!("{class} {level}");
     }
     for word in &words {
-        if matches!(*word, "-m32" | "-m64" | "-flto" | "-g" | "-fcompare-debug") {
+        if matches!(*word, "-m32" | "-m64" | "-flto" | "-g" | "-fcompare-debug" | "-fprofile-use") {
             class = format!("{class} {word}");
         } else if !is_level(&word) && !word.starts_with("-std=") && !word.starts_with("-w") {
             more = true;

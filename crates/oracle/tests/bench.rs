@@ -429,6 +429,8 @@ fn extra_oracles_are_silent_on_good_compilers() {
         "gcc-12 -m32 -msse2 -mfpmath=sse -O2",
         "clang-16 -O2",
         "clang-16 -O2 -g",
+        "clang-16 -O2 -flto",
+        "clang-16 -O2 -fprofile-use",
     ]) else {
         return;
     };
@@ -437,8 +439,11 @@ fn extra_oracles_are_silent_on_good_compilers() {
         int main(void) { printf(\"%d %d\\n\", f(100), (int)sizeof(long)); return 0; }\n";
     let examined = bench.examine(&case(text), &all).unwrap();
     assert_eq!(kinds(&examined), []);
-    assert_eq!(examined.builds, 8);
+    assert_eq!(examined.builds, 10);
     assert!(examined.judgements.targets.len() == 3);
+    // Who aborts leaves no profile.
+    let aborting = "void abort(void); int main(void) { abort(); }\n";
+    assert_eq!(kinds(&bench.examine(&case(aborting), &all).unwrap()), []);
 }
 
 fn system_headers() {

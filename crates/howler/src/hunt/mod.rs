@@ -96,6 +96,7 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
     let preprocessor = Preprocessor::find(None)?;
     let mut options = BenchOptions::default();
     options.judge.limits.steps = spec.steps;
+    options.trace_volatile = spec.trace_volatile;
     // A busy machine makes wall time longer than processor time.
     options.compile.wall = Duration::from_secs(2 * spec.compile_seconds);
     options.compile.cpu = Duration::from_secs(spec.compile_seconds);
@@ -153,6 +154,8 @@ fn spec(options: &Hunt) -> anyhow::Result<Spec> {
     spec.seed = options.seed.unwrap_or(spec.seed);
     spec.steps = options.steps.unwrap_or(spec.steps);
     spec.swarm = options.swarm.unwrap_or(spec.swarm);
+    spec.extras = options.extras.unwrap_or(spec.extras);
+    spec.trace_volatile |= options.trace_volatile;
     if let Some(std) = &options.std {
         spec.std.clone_from(std);
     }

@@ -71,6 +71,16 @@ pub struct Hunt {
     #[arg(long, value_name = "PERCENT")]
     pub swarm: Option<u8>,
 
+    /// Of a hundred tests, how many also get one more configuration of each compiler that has them: -g (which must not
+    /// change code), -flto, or -fprofile-use after a training run [default: 10]
+    #[arg(long, value_name = "PERCENT")]
+    pub extras: Option<u8>,
+
+    /// Also compare the volatile accesses of programs with the machine's, where the standard fixes them: scalars of
+    /// file scope, gcc and clang, x86-64. Takes another build and run for each configuration with code of its own
+    #[arg(long)]
+    pub trace_volatile: bool,
+
     /// A line per event instead of the screen; the default when standard output is not a terminal
     #[arg(long, conflicts_with = "json")]
     pub plain: bool,
@@ -88,6 +98,8 @@ Examples:
   howler hunt --corpus tests/ --cc mycc     your own programs: those whose meaning is defined are compared
   howler hunt --gen \"mygen --seed {seed}\"   any program that writes C
   howler hunt --until-finding --time 1h
+  howler hunt --extras 100 --cc gcc-12      every test also with -fcompare-debug, -flto or a profile; 0: none
+  howler hunt --trace-volatile --gen csmith every volatile access must be there, once, in order, with its value
   howler hunt --shard 1/4 --tests 10000 --dir part1
 
 Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in DIR/findings, see

@@ -241,6 +241,9 @@ impl<'p> Exec<'p> {
                 self.dispatch()?;
             }
         }
+        // Objects with static storage have their values before the program starts (C17 5.1.2p1): no access gives them.
+        self.trace.clear();
+        self.trace_open = false;
         for func in self.marked_functions("constructor") {
             self.run_function(func, &[])?;
         }

@@ -128,6 +128,18 @@ pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> St
     line
 }
 
+/// The command line with all that must be done before: a training run for `-fprofile-use`.
+pub(super) fn whole_command(configuration: &Configuration, args: &[String]) -> String {
+    let last = command_line(configuration, args);
+    if !configuration.has("-fprofile-use") {
+        return last;
+    }
+    let generate =
+        |arg: &String| if arg == "-fprofile-use" { "-fprofile-generate".to_owned() } else { arg.clone() };
+    let first = command_line(configuration, &args.iter().map(generate).collect::<Vec<_>>());
+    format!("{{ {first} && {{ {}; }} && {last}; }}", training(configuration))
+}
+
 pub(super) fn compile_job(
     configuration: &Configuration,
     args: &[String],
@@ -263,6 +275,31 @@ fn built(guard: &Guard, jobs: &[Finished], (stage, way): (Stage, Way), program: 
     }
 }
 
+/// The commands of a shell between the two builds for `-fprofile-use`: a run, and for clang what makes a profile of it. A
+/// program that aborts leaves none; then it is an empty one, so that the second build has what it asks for.
+fn training(configuration: &Configuration) -> String {
+    let run = "./program > /dev/null 2>&1";
+    let compiler = &configuration.configured.compiler;
+    let Some(tool) = compiler.profile_merger().filter(|_| compiler.family == Family::Clang) else {
+        return format!("{run}; true");
+    };
+    let merge = format!("{} merge -o default.profdata", quoted(&tool.to_string_lossy()));
+    format!(
+        "{run}; {merge} *.profraw 2> /dev/null || {{ echo :ir > empty.proftext; {merge} empty.proftext; }}; true"
+    )
+}
+
+/// The configuration that builds the counting program for one with `-fprofile-use`.
+fn counting(configuration: &Configuration) -> Configuration {
+    let mut counting = configuration.clone();
+    for flag in &mut counting.configured.flags {
+        if flag == "-fprofile-use" {
+            *flag = "-fprofile-generate".to_owned();
+        }
+    }
+    counting
+}
+
 /// For `-fprofile-use`: builds a program that counts, runs it, and builds again with what it counted. Each in a folder of
 /// its own, for the counts have the names of the files. The run ends as the program does, so a shell ignores its status.
 fn train(
@@ -279,21 +316,12 @@ fn train(
     for file in &folder.files {
         std::fs::copy(scratch.join(&folder.path).join(file), scratch.join(&dir).join(file))?;
     }
-    let mut counting = configuration.clone();
-    for flag in &mut counting.configured.flags {
-        if flag == "-fprofile-use" {
-            *flag = "-fprofile-generate".to_owned();
-        }
-    }
+    let counting = counting(configuration);
     // The names of the counts are made from the name of the output.
     let args = |configuration: &Configuration| arguments(configuration, case, &folder.files, "program");
     let count = compile_job(&counting, &args(&counting), &dir, limits);
     let mut run = Job::new("/bin/sh");
-    let merge = match configuration.configured.compiler.family {
-        Family::Clang => "; llvm-profdata merge -o default.profdata default.profraw 2> /dev/null; exit 0",
-        _ => "; exit 0",
-    };
-    run.args(["-c", &format!("./program > /dev/null 2>&1{merge}")]);
+    run.args(["-c", &training(configuration)]);
     run.dir = dir.clone();
     run.limits = *limits;
     let last = compile_job(configuration, &args(configuration), &dir, limits);

@@ -1,6 +1,6 @@
 //! The second look: plain driver, fresh folder, several times, with patience; and the machine is asked again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use howler_case::{Case, File};
 use howler_toolchain::build::{Speed, Way};
@@ -8,10 +8,11 @@ use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{End, Excess, Finished, Limits};
 
 use crate::bench::build::{self, Built, Folder, Text};
+use crate::bench::trace::Trace;
 use crate::bench::{
     Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize,
 };
-use crate::classify::{Compiled, Stage, compiled, run_limit};
+use crate::classify::{Compiled, Ran, Stage, compiled, ran, run_limit};
 use crate::elf;
 use crate::finding::{Attempt, Finding, KEPT, Status};
 use crate::judge::{self, Judged, Judgements, Verdict};
@@ -26,7 +27,17 @@ struct Seen {
     compiler: Finished,
     built: Built,
     run: Option<Finished>,
+    /// The traced run, if the plain one is right and there is something to trace.
+    traced: Option<Trace>,
     args: Vec<String>,
+}
+
+impl Seen {
+    /// The traced run, if that is what shows.
+    fn trace(&self) -> Option<(&Trace, &str)> {
+        let traced = self.traced.as_ref()?;
+        Some((traced, traced.compared.difference.as_deref()?))
+    }
 }
 
 impl Bench {
@@ -46,6 +57,7 @@ impl Bench {
             sighting: Sighting { configurations: Vec::new(), ..sighting.clone() },
             case: case.clone(),
             files: Vec::new(),
+            beside: Vec::new(),
             attempts: Vec::new(),
             expected: None,
             claim: None,
@@ -167,6 +179,12 @@ impl Bench {
             finding.files = files.to_vec();
             finding.expected = behaviour(judged).cloned();
             finding.claim = self.claim(configuration, kind, &last, judged);
+            if let Some((traced, _)) = last.trace() {
+                finding.beside = traced.files();
+            }
+        }
+        if let Some((_, difference)) = last.trace() {
+            finding.notes.push(format!("{configuration}: volatile accesses differ: {difference}"));
         }
         finding.sighting.configurations.push(configuration.name.clone());
         finding.attempts.push(attempt(configuration, &last, &times));
@@ -220,7 +238,13 @@ impl Bench {
         } else {
             None
         };
-        Ok(Seen { compiled, compiler, built, run, args })
+        let traced = match (&run, judged) {
+            (Some(run), Some(judged)) if self.options.trace_volatile && is_right(judged, run) => {
+                self.trace(case, configuration, (&folder, Path::new("trace")), judged)?
+            }
+            _ => None,
+        };
+        Ok(Seen { compiled, compiler, built, run, traced, args })
     }
 
     /// Whether what was seen is what the sighting says.
@@ -248,7 +272,9 @@ impl Bench {
                 !debug_changes_code(&pair, &[seen.built.clone(), other.built]).is_empty()
             }
             (Kind::WrongCode, Compiled::Built) => match (&seen.run, judged.map(|judged| &judged.verdict)) {
-                (Some(run), Some(Verdict::Defined(behaviour))) => is_wrong(behaviour, run),
+                (Some(run), Some(Verdict::Defined(behaviour))) => {
+                    is_wrong(behaviour, run) || seen.trace().is_some()
+                }
                 (Some(run), Some(Verdict::Unsupported(_))) => self.is_outvoted(case, files, all, run)?,
                 _ => false,
             },
@@ -305,6 +331,9 @@ impl Bench {
             (Kind::WrongCode, _) => {
                 let judged = judged?;
                 let seconds = run_limit(judged.steps).saturating_mul(self.options.patience).as_secs().max(1);
+                if let Some((traced, _)) = seen.trace() {
+                    return traced.shows_in_script().then_some(Claim::Accesses(seconds + 20));
+                }
                 Claim::Misbehaves(behaviour(Some(judged))?.clone(), seconds)
             }
             (Kind::Unstable, _) => Claim::Varies,
@@ -368,6 +397,11 @@ fn starved(sighting: &mut Sighting, family: &str, compiled: &Compiled) {
     }
 }
 
+/// Whether a run did what it must.
+fn is_right(judged: &Judged, finished: &Finished) -> bool {
+    behaviour(Some(judged)).is_some_and(|expected| ran(expected, finished) == Ran::Right)
+}
+
 fn patient(limits: &Limits, patience: u32) -> Limits {
     Limits {
         wall: limits.wall.saturating_mul(patience),
@@ -421,7 +455,10 @@ fn attempt(configuration: &Configuration, seen: &Seen, others: &[Seen]) -> Attem
     Attempt {
         configuration: configuration.name.clone(),
         version: format!("{} {} ({})", compiler.name, compiler.version, compiler.triple),
-        command: build::command_line(configuration, &seen.args),
+        command: build::whole_command(
+            configuration,
+            seen.trace().map_or(&seen.args, |(traced, _)| &traced.args),
+        ),
         compiler_end: end(&seen.compiler),
         messages: cut(&steady(&seen.compiler.stderr)),
         program_end,

@@ -162,6 +162,16 @@ impl Compiler {
         probe::takes(&self.path, &self.prefix, flags)
     }
 
+    /// The tool that makes a profile of what clang's counting programs write: that of the same version.
+    pub fn profile_merger(&self) -> Option<PathBuf> {
+        const NAME: &str = "llvm-profdata";
+        let major = self.version.split('.').next().unwrap_or_default();
+        let beside = |path: PathBuf| Some(path.parent()?.join(NAME)).filter(|tool| tool.is_file());
+        let versioned = || on_path(OsStr::new(&format!("{NAME}-{major}")));
+        // What is called clang-16 may be a link to where its tools are.
+        self.path.canonicalize().ok().and_then(beside).or_else(versioned)
+    }
+
     /// Which C it compiles under these flags.
     pub fn dialect(&self, flags: &[String]) -> Result<Dialect, CompilerError> {
         Ok(dialect::dialect(self.family, flags, &self.macros(flags)?))

@@ -77,7 +77,7 @@ pub const KEPT: usize = 64 << 10;
 impl Finding {
     /// One line: what is wrong, and with whom.
     pub fn title(&self) -> String {
-        let who = who(&self.sighting.configurations);
+        let who = in_few_words(&self.sighting.configurations);
         let what = match self.sighting.kind {
             Kind::Crash => "crashes",
             Kind::Hang => "does not end",
@@ -193,7 +193,12 @@ fn why(finding: &Finding) -> String {
 }
 
 /// Configurations in few words: flags of one compiler together, and a long row of random flags counted only.
-fn who(configurations: &[String]) -> String {
+///
+/// ```
+/// let names = ["gcc-12 -O0", "gcc-12 -O2", "tcc"].map(str::to_owned);
+/// assert_eq!(howler_oracle::finding::in_few_words(&names), "gcc-12 -O0, -O2; tcc");
+/// ```
+pub fn in_few_words(configurations: &[String]) -> String {
     let mut compilers: Vec<(&str, Vec<&str>)> = Vec::new();
     for name in configurations {
         let (compiler, flags) = name.split_at(name.find(" -").unwrap_or(name.len()));
@@ -243,7 +248,7 @@ mod tests {
         ];
         for (names, told) in cases {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-            assert_eq!(who(&names), told);
+            assert_eq!(in_few_words(&names), told);
         }
     }
 }

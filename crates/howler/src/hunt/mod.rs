@@ -19,6 +19,7 @@ use howler_campaign::setup::{Setup, csmith, fill_in, set_up};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_case::{Case, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
+use howler_oracle::finding::in_few_words;
 use howler_store::{Ledger, Shard, Store};
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
@@ -39,6 +40,11 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if jobs == 0 {
         bail!("--jobs 0 does nothing");
+    }
+    if !options.json {
+        // Each flag of each pool may need a compilation, which takes seconds for many compilers.
+        let names: Vec<&str> = spec.compilers.iter().map(|compiler| compiler.command.as_str()).collect();
+        show::to_stderr(format!("howler: asking what they take: {}\n", names.join(", ")).as_bytes())?;
     }
     let mut guard = Guard::start(&GuardOptions::default())?;
     let setup = set_up(spec, &mut guard)?;
@@ -217,9 +223,9 @@ fn introduce(options: &Hunt, setup: &Setup) -> anyhow::Result<()> {
     if options.json {
         return Ok(());
     }
-    let names: Vec<&str> = setup.configurations.iter().map(|one| one.name.as_str()).collect();
+    let names: Vec<String> = setup.configurations.iter().map(|one| one.name.clone()).collect();
     let sources: Vec<&str> = setup.arms.iter().map(|arm| arm.source.name()).collect();
-    let text =
-        format!("hunting in {} with {}: {}\n", options.dir.display(), sources.join(", "), names.join(", "));
+    let (folder, sources, names) = (options.dir.display(), sources.join(", "), in_few_words(&names));
+    let text = format!("hunting in {folder} with {sources}: {names}\n");
     Ok(show::to_stdout(text.as_bytes())?)
 }

@@ -68,6 +68,7 @@ pub fn hunt(
     let schedule = Mutex::new(Schedule::new(ends));
     let quota = setup.spec.quota_megabytes.saturating_mul(1 << 20);
     let writer = Writer::start(store)?;
+    let cancelled = AtomicBool::new(false);
     let shared = Shared {
         setup,
         shard,
@@ -75,6 +76,7 @@ pub fn hunt(
         schedule,
         known: Mutex::new(known),
         stop,
+        cancelled: &cancelled,
         until_finding: until.finding,
         untried: Mutex::default(),
     };
@@ -108,6 +110,7 @@ pub fn hunt(
             }
             if stop.load(Ordering::SeqCst) && stopped.get_or_insert_with(Instant::now).elapsed() >= GRACE {
                 // A compiler that hangs must not hold up the end: its test is done again the next time.
+                cancelled.store(true, Ordering::SeqCst);
                 cancellers.iter().for_each(Canceller::cancel);
             }
             match event {

@@ -67,6 +67,8 @@ impl Orange {
 
 /// Runs of the predicate for one minimisation: a compiler that fails in many ways at once must not hold up a hunt.
 const MINIMISE: u64 = 1000;
+/// Nodes of tests that are edited for one: some seconds.
+const MINIMISE_WORK: u64 = 60_000_000;
 
 /// A test of orange as something to minimise.
 #[derive(Clone)]
@@ -174,7 +176,7 @@ impl Source for Orange {
         stop: &AtomicBool,
     ) -> Option<Minimal> {
         let origin = origin(self, recipe.seed, index);
-        let options = expressions::Options { runs: MINIMISE, stop: Some(stop) };
+        let options = expressions::Options { runs: MINIMISE, work: MINIMISE_WORK, stop: Some(stop) };
         let subject = OrangeSubject(self.test(recipe, index));
         let (small, log) =
             expressions::minimise(subject, |subject| fails(&subject.0.case(origin.clone())), &options);

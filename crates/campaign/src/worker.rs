@@ -31,6 +31,8 @@ pub(crate) struct Shared<'a> {
     pub schedule: Mutex<Schedule>,
     pub known: Mutex<Known>,
     pub stop: &'a AtomicBool,
+    /// The guards were told to end: whatever goes on is lost.
+    pub cancelled: &'a AtomicBool,
     pub until_finding: bool,
     /// Compilers that could not be tried, so that each is told of once.
     pub untried: Mutex<BTreeSet<String>>,
@@ -219,21 +221,23 @@ impl Worker<'_> {
         self.working(format!("minimising: {}", sighting.detail));
         let setup = self.shared.setup;
         let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
-        // The end of the hunt does not end it half way: that would be another test. Only a cancelled guard does.
-        let (mut failure, failed) = (None, AtomicBool::new(false));
+        let mut failure = None;
         let bench = &mut self.bench;
         let fails = &mut |case: &Case| match bench.examine(case, std::slice::from_ref(&one)) {
             Ok(examined) => examined.sightings.iter().any(|seen| seen.kind == sighting.kind),
             Err(error) => {
-                failed.store(true, Ordering::SeqCst);
                 failure = Some(error);
                 false
             }
         };
-        let small = arm.source.minimise(recipe, index, fails, &failed);
+        let small = arm.source.minimise(recipe, index, fails, self.shared.cancelled);
         self.working(String::new());
         if let Some(error) = failure {
             return Err(error.into());
+        }
+        // Half of a minimisation would make it another test: it is done again the next time.
+        if self.shared.cancelled.load(Ordering::SeqCst) {
+            return Err(GuardError::Ended.into());
         }
         let Some(small) = small else { return Ok(None) };
         let shows: Vec<Configuration> = shows.cloned().collect();

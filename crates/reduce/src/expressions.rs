@@ -3,7 +3,7 @@
 //! changes any more.
 //!
 //! The order of what is tried depends on the subject alone, so the same subject and predicate give the same result. At
-//! any time the best so far is known; a stop flag or a limit of runs ends the work with it.
+//! any time the best so far is known; a stop flag, or a limit of runs or of the work of editing, ends the work with it.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,13 +42,16 @@ pub trait Subject: Clone {
 pub struct Options<'a> {
     /// At most this many runs of the predicate.
     pub runs: u64,
+    /// At most this much work of making candidates: the sum of the sizes of what was edited, also of edits that were
+    /// not possible and need no run.
+    pub work: u64,
     /// Ends the work as soon as it is set.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { runs: 10_000, stop: None }
+        Options { runs: 10_000, work: 1_000_000_000, stop: None }
     }
 }
 
@@ -96,13 +99,16 @@ pub fn minimise<S: Subject>(subject: S, fails: impl FnMut(&S) -> bool, options: 
         fails,
         options: *options,
         tried: BTreeSet::new(),
+        size: 0,
+        work: 0,
         phase: Phase::Eliminate,
         log: Log::default(),
     };
     work.log.runs = 1;
     work.log.reproduced = (work.fails)(&work.best);
     if work.log.reproduced {
-        work.log.progress.push((1, work.best.size()));
+        work.size = work.best.size();
+        work.log.progress.push((1, work.size));
         work.flow();
         work.log.finished = !work.is_over();
     }
@@ -115,6 +121,10 @@ struct Work<'a, S, F> {
     options: Options<'a>,
     /// Fingerprints of what was tried and did not fail.
     tried: BTreeSet<u128>,
+    /// That of the best.
+    size: usize,
+    /// Done so far.
+    work: u64,
     phase: Phase,
     log: Log,
 }
@@ -127,7 +137,7 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
             loop {
                 let shorter = self.top_down();
                 let folded = self.bottom_up();
-                if folded {
+                if folded && !self.is_over() {
                     continue;
                 }
                 if !shorter {
@@ -141,18 +151,19 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
         }
     }
 
-    /// Whether to stop: asked from outside, or all runs used.
+    /// Whether to stop: asked from outside, or all runs or all work used.
     fn is_over(&self) -> bool {
         let stopped = self.options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || self.log.runs >= self.options.runs
+        stopped || self.log.runs >= self.options.runs || self.work >= self.options.work
     }
 
-    /// Takes a candidate if it fails.
-    fn attempt(&mut self, candidate: Option<S>) -> bool {
-        let Some(candidate) = candidate else { return false };
+    /// Takes the result of an edit if it fails.
+    fn attempt(&mut self, edit: impl FnOnce(&S) -> Option<S>) -> bool {
         if self.is_over() {
             return false;
         }
+        self.work += 1 + self.size as u64;
+        let Some(candidate) = edit(&self.best) else { return false };
         if !self.tried.insert(candidate.fingerprint()) {
             self.log.known += 1;
             return false;
@@ -163,7 +174,8 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
             return false;
         }
         self.best = candidate;
-        self.log.progress.push((self.log.runs, self.best.size()));
+        self.size = self.best.size();
+        self.log.progress.push((self.log.runs, self.size));
         true
     }
 
@@ -174,7 +186,7 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
         // All at once leaves nothing to fail.
         let mut parts = halves(&all);
         while let Some(part) = parts.pop() {
-            if !self.attempt(self.best.without(&part)) && part.len() > 1 {
+            if !self.attempt(|best| best.without(&part)) && part.len() > 1 && !self.is_over() {
                 parts.extend(halves(&part));
             }
         }
@@ -187,7 +199,7 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
         for expression in self.best.expressions() {
             while let Some(root) = self.best.root(expression) {
                 let operands = self.best.operands(root);
-                if !operands.into_iter().any(|operand| self.attempt(self.best.hoisted(root, operand))) {
+                if !operands.into_iter().any(|operand| self.attempt(|best| best.hoisted(root, operand))) {
                     break;
                 }
                 any = true;
@@ -205,13 +217,15 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
             let Some(root) = self.best.root(expression) else { continue };
             let mut open = self.best.operands(root);
             open.reverse();
-            while let Some(node) = open.pop() {
-                if self.attempt(self.best.folded(node)) {
+            while let Some(node) = open.pop()
+                && !self.is_over()
+            {
+                if self.attempt(|best| best.folded(node)) {
                     any = true;
                     continue;
                 }
                 let mut operands = self.best.operands(node);
-                if operands.iter().any(|&operand| self.attempt(self.best.hoisted(node, operand))) {
+                if operands.iter().any(|&operand| self.attempt(|best| best.hoisted(node, operand))) {
                     any = true;
                     operands = self.best.operands(node);
                 }
@@ -228,8 +242,10 @@ impl<S: Subject, F: FnMut(&S) -> bool> Work<'_, S, F> {
         let mut any = false;
         let mut next = 0;
         // After a success the list is another one; what stood before did not help and hardly will now.
-        while let Some(step) = self.best.steps().get(next) {
-            if self.attempt(self.best.simplified(step)) {
+        while !self.is_over()
+            && let Some(step) = self.best.steps().get(next)
+        {
+            if self.attempt(|best| best.simplified(step)) {
                 any = true;
             } else {
                 next += 1;

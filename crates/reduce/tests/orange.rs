@@ -193,9 +193,14 @@ fn a_limit_or_a_stop_keeps_the_best_so_far() {
     let (small, log) = minimise(
         Orange(test.clone()),
         |subject| !nodes(&subject.0).is_empty(),
-        &Options { runs: 4, stop: None },
+        &Options { runs: 4, ..Options::default() },
     );
     assert!(!log.finished && log.runs == 4 && small.0.size() < size);
+
+    // Edits cost as much as what they edit, whether they lead to a run or not.
+    let work = Options { work: size as u64, ..Options::default() };
+    let (_, log) = minimise(Orange(test.clone()), |_| true, &work);
+    assert!(!log.finished && log.runs == 2, "{log:?}");
 
     let stop = AtomicBool::new(false);
     let mut runs = 0;

@@ -98,6 +98,13 @@ impl Parser<'_> {
         if form != Form::Declaration && !self.at_file() {
             self.extension(pos, "ISO C forbids nested functions");
         }
+        // C17 6.7.4p4. gcc and clang let `_Noreturn` pass with a warning.
+        if self.at_file() && (specs.inline || specs.noreturn) && self.cx.program.name(name) == "main" {
+            return Err(match specs.inline {
+                true => self.error(pos, "'main' is not allowed to be declared inline"),
+                false => self.unsupported(pos, "'_Noreturn' for 'main'"),
+            });
+        }
         // C17 6.7.6.2p2.
         if self.is_variably_modified(declared.ty) {
             return Err(self.error(pos, "non-nested function with variably modified type"));

@@ -119,6 +119,8 @@ fn va_start_needs_variable_arguments() {
 #[test]
 fn attributes_that_do_not_fit() {
     rejected("static int x __attribute__((weak));", "public");
+    rejected("inline int main(void) { return 0; }", "inline");
+    unsupported("_Noreturn int main(void);");
     rejected("static int x(void) __attribute__((weak)); static int x(void) { return 1; }", "public");
     rejected("int f(void) __attribute__((alias(\"nope\")));", "undefined symbol");
     rejected("int nope(void); int f(void) __attribute__((alias(\"nope\")));", "undefined symbol");

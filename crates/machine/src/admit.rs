@@ -82,6 +82,7 @@ pub fn refusal(program: &Program) -> Option<Outcome> {
         .or_else(|| unknown_attributes(program))
         .or_else(|| asm_labels(program))
         .or_else(|| missing_objects(program))
+        .or_else(|| weak_names(program))
 }
 
 fn unknown_attributes(program: &Program) -> Option<Outcome> {
@@ -240,6 +241,29 @@ fn missing_objects(program: &Program) -> Option<Outcome> {
         return Some(unsupported("errno".to_owned(), object.pos));
     }
     Some(Outcome::BadProgram(format!("no definition of '{name}'")))
+}
+
+/// A weak name that nothing defines has the address 0, unless a library has it after all.
+fn weak_names(program: &Program) -> Option<Outcome> {
+    let weak = |attrs: &[Attr]| {
+        let has = |wanted: &str| attrs.iter().any(|attr| program.name(attr.name) == wanted);
+        has("weak") && !has("alias")
+    };
+    let pos = program.exprs.iter().find_map(|(_, expr)| match expr.kind {
+        ExprKind::Object(id) => {
+            let object = &program.objects[id];
+            let defined = object.defined || object.linked.is_some_and(|other| program.objects[other].defined);
+            (!defined && weak(&object.attrs)).then_some(expr.pos)
+        }
+        ExprKind::Function(id) => {
+            let function = &program.funcs[id];
+            let body = |function: &Function| function.body.is_some();
+            let defined = body(function) || function.linked.is_some_and(|other| body(&program.funcs[other]));
+            (!defined && weak(&function.attrs)).then_some(expr.pos)
+        }
+        _ => None,
+    })?;
+    Some(unsupported("a weak name without a definition".to_owned(), pos))
 }
 
 /// Whether an object is named in some expression.

@@ -488,7 +488,9 @@ fn mentions_asm(case: &Case) -> bool {
 
 fn untried(configurations: &[Configuration], builds: &[Built]) -> Vec<(String, String)> {
     let why = |(configuration, built): (&Configuration, &Built)| match &built.compiled {
-        Compiled::Untried(why) if why != AFTER_HANG => Some((configuration.name.clone(), why.clone())),
+        Compiled::Untried(why) if ![AFTER_HANG, build::UNTRAINED].contains(&why.as_str()) => {
+            Some((configuration.name.clone(), why.clone()))
+        }
         _ => None,
     };
     configurations.iter().zip(builds).filter_map(why).collect()

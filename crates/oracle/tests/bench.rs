@@ -41,6 +41,7 @@ fn main() {
         ("a_flaky_compiler", a_flaky_compiler),
         ("an_unstable_compiler", an_unstable_compiler),
         ("code_that_changes_with_g", code_that_changes_with_g),
+        ("training_that_does_not_end_is_no_hang", training_that_does_not_end_is_no_hang),
         ("extra_oracles_are_silent_on_good_compilers", extra_oracles_are_silent_on_good_compilers),
         ("system_headers", system_headers),
         ("torture_tests", torture_tests),
@@ -417,6 +418,21 @@ fn code_that_changes_with_g() {
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed);
     assert_eq!(repro(&finding), 0);
+}
+
+/// Profiles need a run of the program, and one that does not end is no hang of the compiler's.
+fn training_that_does_not_end_is_no_hang() {
+    let Some(all) = configurations(&["gcc-12 -O1 -fprofile-use", "clang-16 -O1 -fprofile-use"]) else {
+        return;
+    };
+    let mut bench = bench();
+    bench.options.compile.cpu = Duration::from_secs(3);
+    let endless = "volatile int x = 1; int main(void) { while (x) ; return 0; }\n";
+    // The machine knows no end of the first, and does not know the second at all.
+    for text in [endless.to_owned(), format!("_Decimal64 d;\n{endless}")] {
+        let examined = bench.examine(&case(&text), &all).unwrap();
+        assert_eq!((kinds(&examined), examined.untried), (vec![], vec![]), "{text}");
+    }
 }
 
 fn extra_oracles_are_silent_on_good_compilers() {

@@ -299,3 +299,13 @@ int main(void) {
     unsigned long long n = 1ull << 20;
     return sizeof(char[n][n][n][n]) != 0;
 }
+//=== unsupported: weak function that nothing defines
+__attribute__((weak)) extern int maybe_there(void);
+int main(void) { return maybe_there ? 1 : 0; }
+//=== unsupported: weak object that nothing defines
+extern int maybe_there __attribute__((weak));
+int main(void) { return &maybe_there ? 1 : 0; }
+//=== pass: weak object that is defined
+extern int there __attribute__((weak));
+int there = 3;
+int main(void) { return &there ? there - 3 : 1; }

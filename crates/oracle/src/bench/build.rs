@@ -179,10 +179,17 @@ pub(super) fn all(
         builds.push(None);
         let program = format!("{prefix}{index}");
         if configuration.has("-fprofile-use") {
-            let chain = train(guard, case, configuration, folder, &program, limits)?;
-            let finished = guard.chain(&chain)?;
+            let mut finished = Vec::new();
+            if folder.worth_running {
+                finished = guard.chain(&train(guard, case, configuration, folder, &program, limits)?)?;
+            }
             let path = folder.path.join(&program);
-            builds[index] = Some(built(guard, &finished, (Stage::Driver, Way::Plain), path));
+            let mut done = built(guard, &finished, (Stage::Driver, Way::Plain), path);
+            // A program that does not end is no fault of its compiler's.
+            if finished.is_empty() || finished.len() == TRAINING + 1 {
+                done.drop_result(UNTRAINED);
+            }
+            builds[index] = Some(done);
             continue;
         }
         let task = task(configuration, case, folder, program, limits);
@@ -299,6 +306,12 @@ fn counting(configuration: &Configuration) -> Configuration {
     }
     counting
 }
+
+/// Which job of [`train`] runs the program.
+const TRAINING: usize = 1;
+
+/// Why a configuration with `-fprofile-use` was not looked at.
+pub(super) const UNTRAINED: &str = "its program does not come to an end";
 
 /// For `-fprofile-use`: builds a program that counts, runs it, and builds again with what it counted. Each in a folder of
 /// its own, for the counts have the names of the files. The run ends as the program does, so a shell ignores its status.

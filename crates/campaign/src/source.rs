@@ -176,9 +176,11 @@ impl Source for Command {
         if !finished.success() {
             let why = match finished.why {
                 Some(excess) => format!("over its limit of {}", excess.name()),
-                None => format!("{:?}", finished.end),
+                None => finished.end.to_string(),
             };
-            return Err(NoCase::Failed(format!("'{script}': {why}")));
+            let said = String::from_utf8_lossy(&finished.stderr);
+            let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            return Err(NoCase::Failed(format!("'{script}': {why} {said}").trim_end().to_owned()));
         }
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
         let text = without_includes(shop, &text, &self.include_dirs);

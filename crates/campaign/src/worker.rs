@@ -118,7 +118,8 @@ impl Worker<'_> {
         let case = match made {
             Ok(case) => case,
             Err(NoCase::Guard(error)) => return Err(error.into()),
-            Err(NoCase::Failed(_)) => {
+            Err(NoCase::Failed(why)) => {
+                self.tell_once(&tested.arm, "makes no program", &why);
                 tested.verdict = "generator-failed".to_owned();
                 return self.record(number, tested, (0, 0), Vec::new(), 0, before);
             }
@@ -126,6 +127,9 @@ impl Worker<'_> {
         let configurations = self.configurations(arm, index);
         let examined = self.bench.examine(&case, &configurations)?;
         tested.verdict = examined.verdict();
+        if let Some(why) = examined.unreadable() {
+            self.tell_once(&tested.arm, "makes a program that cannot be preprocessed", why);
+        }
         tested.cpu.compilers = examined.compiler_time.as_secs_f64();
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
@@ -139,6 +143,14 @@ impl Worker<'_> {
         }
         let counts = (examined.builds, examined.runs);
         self.record(number, tested, counts, rows, new, before)
+    }
+
+    /// The first time that a source gives nothing to test: a hunt that tests nothing must not look like one that finds
+    /// nothing.
+    fn tell_once(&self, source: &str, what: &str, why: &str) {
+        if locked(&self.shared.untried).insert(format!("{source} {what}")) {
+            self.tell(Event::Trouble(one_line(&format!("{source} {what}: {why}"))));
+        }
     }
 
     /// A compiler that cannot be tried has no bugs, as far as the numbers say: somebody must hear of it.

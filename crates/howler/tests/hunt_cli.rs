@@ -54,6 +54,8 @@ fn mistakes_are_named_and_end_with_2() {
         (&["--cc", "tcc", "--gen", "orange:size=3"], "there is no option 'size'"),
         (&["--cc", "tcc", "--gen", "orange:operations=9..1"], "operations"),
         (&["--cc", "tcc", "--gen", ""], "there is no generator ''"),
+        (&["--cc", "tcc", "--gen", "no-such-gen {seed}"], "no such program"),
+        (&["--cc", "tcc", "--gen", "./no-such-gen {seed}"], "no such program"),
         (&["--cc", "tcc", "--corpus", "missing"], "cannot read missing"),
         (&["--cc", "tcc", "--corpus", "empty"], "there is no .c file"),
         (&["--cc", "tcc", "--corpus", "plain"], "plain"),
@@ -93,6 +95,28 @@ fn mistakes_are_named_and_end_with_2() {
         assert!(!lair.path("all").exists(), "{args:?} made a folder");
     }
     lair.assert_nothing_left();
+}
+
+/// A hunt that tests nothing must not look like one that finds nothing.
+#[test]
+fn generators_are_found_where_the_user_is_and_their_failures_are_told() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.script("gen", "#!/bin/sh\necho \"int main(void) { return $1 - $1; }\"\n");
+    lair.script("bad", "#!/bin/sh\necho 'out of ideas' >&2\nexit 3\n");
+    lair.script("odd", "#!/bin/sh\necho '#include \"no-such.h\"'\n");
+    let hunt = |dir: &str, generator: &str| {
+        let output = lair.howler(["hunt", "--dir", dir, "--cc", "tcc", "--gen", generator, "--tests", "2"]);
+        output.stdout_text() + &output.stderr_text()
+    };
+    let said = hunt("good", "./gen {seed}");
+    assert!(said.contains("(2 defined)"), "{said}");
+    let said = hunt("none", "./bad {seed}");
+    assert!(said.contains("bad makes no program") && said.contains("out of ideas"), "{said}");
+    let said = hunt("unread", "./odd {seed}");
+    assert!(said.contains("cannot be preprocessed") && said.contains("no-such.h"), "{said}");
 }
 
 /// The arguments of a hunt that finds tcc's bug in the folder `hunt`.

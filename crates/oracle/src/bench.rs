@@ -204,6 +204,14 @@ impl Examined {
             None => "unmodelled".to_owned(),
         }
     }
+
+    /// What the preprocessor says of a case that it does not take.
+    pub fn unreadable(&self) -> Option<&str> {
+        self.judgements.targets.values().find_map(|judged| match &judged.verdict {
+            Verdict::Unreadable(why) => Some(why.as_str()),
+            _ => None,
+        })
+    }
 }
 
 impl Bench {

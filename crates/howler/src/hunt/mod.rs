@@ -7,6 +7,7 @@ mod log;
 pub mod options;
 mod screen;
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,9 +22,11 @@ use howler_case::{Case, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
 use howler_oracle::finding::in_few_words;
 use howler_store::{Ledger, Shard, Store};
+use howler_toolchain::compiler::quoted;
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
 use howler_toolchain::preprocess::Preprocessor;
+use howler_toolchain::search::on_path;
 
 use crate::Status;
 use crate::show;
@@ -41,7 +44,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     if jobs == 0 {
         bail!("--jobs 0 does nothing");
     }
-    if !options.json {
+    if std::io::stderr().is_terminal() {
         // Each flag of each pool may need a compilation, which takes seconds for many compilers.
         let names: Vec<&str> = spec.compilers.iter().map(|compiler| compiler.command.as_str()).collect();
         show::to_stderr(format!("howler: asking what they take: {}\n", names.join(", ")).as_bytes())?;
@@ -189,9 +192,25 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
             registry::NAMES.join(", ")
         );
     }
-    let name = Path::new(word).file_name().map_or(word.into(), |name| name.to_string_lossy());
-    let include = options.include_dirs.iter().map(|folder| folder.display().to_string()).collect();
-    Ok(GeneratorSpec::Command { name: name.into_owned(), command: text.to_owned(), include })
+    // Generators run elsewhere: a path must not depend on where this is.
+    let command = text.split_whitespace().next().unwrap_or_default();
+    let file = Path::new(command);
+    let found = if command.contains('/') { file.canonicalize().ok() } else { on_path(file.as_os_str()) };
+    let Some(found) = found.filter(|found| found.is_file()) else {
+        bail!("there is no generator '{command}': no such program");
+    };
+    let name = file.file_name().map_or(command.into(), |name| name.to_string_lossy()).into_owned();
+    let mut include: Vec<String> =
+        options.include_dirs.iter().map(|folder| folder.display().to_string()).collect();
+    if name == "csmith"
+        && include.is_empty()
+        && let GeneratorSpec::Command { include: known, .. } = csmith(&[])
+    {
+        include = known;
+    }
+    let rest = text.trim_start().strip_prefix(command).unwrap_or_default();
+    let command = if command.contains('/') { quoted(&found.to_string_lossy()) } else { command.to_owned() };
+    Ok(GeneratorSpec::Command { name, command: command + rest, include })
 }
 
 /// The campaign's folder, made if it does not exist; its file says what was asked for last.

@@ -47,7 +47,7 @@ pub struct Hunt {
     #[arg(long)]
     pub until_finding: bool,
 
-    /// Do the i-th of n parts of the work; merge the folders afterwards
+    /// Do the i-th of n parts of the work, in blocks of 64 tests; merge the folders afterwards
     #[arg(long, value_name = "I/N", value_parser = read_shard)]
     pub shard: Option<(u32, u32)>,
 

@@ -118,9 +118,11 @@ fn quiet_flags(configuration: &Configuration) -> Vec<String> {
     flags.iter().map(|flag| (*flag).to_owned()).collect()
 }
 
-/// The command line as a person types it.
+/// The command line as a person types it, in any folder.
 pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> String {
-    let mut line = quoted(&configuration.configured.compiler.name);
+    let compiler = &configuration.configured.compiler;
+    let path = compiler.path.to_string_lossy();
+    let mut line = quoted(if compiler.name.contains('/') { &path } else { &compiler.name });
     for arg in args {
         line.push(' ');
         line.push_str(&quoted(arg));

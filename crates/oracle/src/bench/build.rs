@@ -10,7 +10,7 @@ use howler_toolchain::compiler::{Family, quoted};
 use howler_toolchain::guard::{Finished, Guard, Job, Limits};
 
 use crate::bench::{BenchError, Configuration};
-use crate::classify::{Compiled, Stage, compiled};
+use crate::classify::{Compiled, Stage, bounded, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
 
@@ -191,9 +191,10 @@ pub(super) fn all(
             let chain = chain.and_then(|folder| train(guard, case, configuration, folder, &program, limits));
             let finished = chain.map_or(Ok(Vec::new()), |chain| guard.chain(&chain))?;
             let path = folder.path.join(&program);
-            let mut done = built(guard, &finished, (Stage::Driver, Way::Plain), path);
+            let ran = finished.len();
+            let mut done = built(guard, finished, (Stage::Driver, Way::Plain), path);
             // A program that does not end is no fault of its compiler's.
-            if finished.is_empty() || finished.len() == TRAINING + 1 {
+            if ran == 0 || ran == TRAINING + 1 {
                 done.drop_result(UNTRAINED);
             }
             builds[index] = Some(done);
@@ -223,9 +224,9 @@ pub(super) fn all(
                 done
             };
             let stage = done.steps.last().map_or(Stage::Driver, |step| stage(step.kind));
-            let finished: Vec<Finished> = done.steps.into_iter().map(|step| step.finished).collect();
+            let finished = done.steps.into_iter().map(|step| step.finished).collect();
             let path = task.dir.join(&task.program);
-            builds[index] = Some(built(guard, &finished, (stage, done.way), path));
+            builds[index] = Some(built(guard, finished, (stage, done.way), path));
         }
     }
     Ok(builds.into_iter().flatten().collect())
@@ -269,11 +270,14 @@ fn stage(kind: StepKind) -> Stage {
 }
 
 /// What a chain of jobs that should have written `program` amounts to.
-fn built(guard: &Guard, jobs: &[Finished], (stage, way): (Stage, Way), program: PathBuf) -> Built {
+fn built(guard: &Guard, mut jobs: Vec<Finished>, (stage, way): (Stage, Way), program: PathBuf) -> Built {
     let bytes = guard.read(&program);
-    let compiled = match jobs.last() {
+    let compiled = match jobs.last_mut() {
         // Before the last step its output cannot be there.
-        Some(last) => compiled(stage, last, bytes.is_some()),
+        Some(last) => {
+            last.stderr = bounded(std::mem::take(&mut last.stderr));
+            compiled(stage, last, bytes.is_some())
+        }
         None => Compiled::Untried("nothing ran".to_owned()),
     };
     // What failed may have left a file; nobody may run it.

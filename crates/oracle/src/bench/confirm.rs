@@ -12,7 +12,7 @@ use crate::bench::trace::Trace;
 use crate::bench::{
     Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize,
 };
-use crate::classify::{Compiled, Ran, Stage, compiled, ran, run_limit};
+use crate::classify::{Compiled, Ran, Stage, bounded, compiled, ran, run_limit};
 use crate::elf;
 use crate::finding::{Attempt, Finding, KEPT, Status};
 use crate::judge::{self, Judged, Judgements, Verdict};
@@ -206,7 +206,7 @@ impl Bench {
         let folder = Folder { path: "text0".into(), text: Text::Original, files: names, worth_running: true };
         let limits = patient(&self.options.compile, self.options.patience);
         let args = build::arguments(configuration, case, &folder.files, "program");
-        let (compiler, program) = if configuration.has("-fprofile-use") {
+        let (mut compiler, program) = if configuration.has("-fprofile-use") {
             let tools = (&mut self.guard, &mut self.recipes);
             let one = std::slice::from_ref(configuration);
             let how = ("program", Speed::Plain);
@@ -217,6 +217,7 @@ impl Bench {
             let job = build::compile_job(configuration, &args, &folder.path, &limits);
             (self.guard.run(&job)?, PathBuf::from("text0/program"))
         };
+        compiler.stderr = bounded(compiler.stderr);
         let bytes = self.guard.read(&program);
         let compiled = compiled(Stage::Driver, &compiler, bytes.is_some());
         let bytes = bytes.filter(|_| compiled == Compiled::Built);

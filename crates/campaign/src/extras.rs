@@ -101,7 +101,7 @@ fn works(guard: &mut Guard, configuration: &Configuration, flag: &str) -> Result
     guard.clear()?;
     let scratch = guard.scratch().to_owned();
     let failed = |error: std::io::Error| GuardError::Failed(error.to_string());
-    std::fs::write(scratch.join("test.c"), "int main(void) { return 0; }\n").map_err(failed)?;
+    guard.write("test.c", b"int main(void) { return 0; }\n").map_err(failed)?;
     let mut job = Job::new(&compiler.path);
     let flags = configuration.configured.flags.iter().map(String::as_str);
     job.args = compiler.command_line(flags.chain([flag, "-w", "-o", "program", "test.c"]));

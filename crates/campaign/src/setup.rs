@@ -185,7 +185,7 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
 fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configuration>, SetupError> {
     let mut all = Vec::new();
     for wanted in &spec.compilers {
-        let configured = Configured::parse(&wanted.command)?;
+        let configured = configured(wanted)?;
         let has_level = configured.flags.iter().any(|flag| flag.starts_with("-O"));
         let levels: Vec<String> = match (&wanted.levels[..], has_level) {
             ([], true) => vec![String::new()],
@@ -207,6 +207,22 @@ fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configurat
         }
     }
     Ok(all)
+}
+
+/// A compiler and its flags, with what runs its programs if the user says so.
+fn configured(wanted: &CompilerSpec) -> Result<Configured, SetupError> {
+    let mut configured = Configured::parse(&wanted.command)?;
+    if let Some(command) = &wanted.runner {
+        let words = compiler::split(command)
+            .map_err(|source| CompilerError::Split { command: command.clone(), source })?;
+        let missing = || CompilerError::NotFound(command.clone());
+        let (name, args) = words.split_first().ok_or_else(missing)?;
+        let program = on_path(name.as_ref()).ok_or_else(missing)?;
+        // Jobs run in a folder of their own.
+        let program = std::path::absolute(&program).unwrap_or(program);
+        configured.compiler.runner = Some(compiler::Runner { program, args: args.to_vec() });
+    }
+    Ok(configured)
 }
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
@@ -254,6 +270,9 @@ fn arm_line(
         let lines: Vec<String> = extras.iter().map(Extras::line).collect();
         line.push_str(&format!(" extras={} ({})", spec.extras, lines.join(", ")));
     }
+    for runner in spec.compilers.iter().filter_map(|compiler| compiler.runner.as_ref()) {
+        line.push_str(&format!(" | run by {runner}"));
+    }
     for configuration in configurations {
         line.push_str(&format!(" | {} ({})", configuration.name, configuration.configured.compiler.version));
     }
@@ -261,7 +280,8 @@ fn arm_line(
     if !pools.is_empty() {
         line.push_str(&format!(" | flags {}", hash(pools)));
     }
-    line.replace(['\n', '\r'], " ")
+    // Versions and names are what others say.
+    line.replace(char::is_control, " ")
 }
 
 fn hash(pools: &[Pool]) -> Id {
@@ -279,7 +299,7 @@ fn hash(pools: &[Pool]) -> Id {
 fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, SetupError> {
     let mut pools: Vec<Pool> = Vec::new();
     for wanted in &spec.compilers {
-        let configured = Configured::parse(&wanted.command)?;
+        let configured = configured(wanted)?;
         let text = match configured.compiler.family {
             Family::Gcc => swarm::GCC,
             Family::Clang => swarm::CLANG,
@@ -335,6 +355,22 @@ fn known_flags(pool: Vec<Vec<String>>, accepted: &dyn Fn(&[String]) -> bool) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_runs_programs_is_the_users_choice() {
+        let wanted = |runner: &str| CompilerSpec {
+            command: "cc".to_owned(),
+            levels: Vec::new(),
+            runner: Some(runner.to_owned()),
+        };
+        let Ok(configured) = configured(&wanted("env -i")) else { return println!("skipped: cc") };
+        let runner = configured.compiler.runner.unwrap();
+        assert!(runner.program.is_absolute() && runner.program.ends_with("env"));
+        assert_eq!(runner.args, ["-i"]);
+        for bad in ["no-such-emulator-here", "", "env '"] {
+            assert!(super::configured(&wanted(bad)).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn flags_that_a_compiler_refuses_are_found_in_few_questions() {

@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use howler_case::id::Hasher;
-use howler_case::{Case, Origin};
+use howler_case::{Case, Id, Origin};
 use howler_choices::Choices;
 use howler_lang::source::LineMarker;
 use howler_lang::target::{Std, Target};
 use howler_toolchain::guard::{Guard, GuardError, Job};
 use howler_toolchain::headers;
 use howler_toolchain::preprocess::{
-    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess, read_text,
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess, text_of,
 };
 
 /// A source of programs.
@@ -118,6 +118,9 @@ pub struct Command {
     version: String,
 }
 
+/// Characters of a version that count.
+const VERSION: usize = 200;
+
 /// What a generator may take for one program. Csmith never ends for some seeds.
 const GENERATE: Duration = Duration::from_secs(20);
 
@@ -136,11 +139,12 @@ impl Command {
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
         let first = text.lines().next().unwrap_or_default().trim();
         let version = if finished.success() && !first.is_empty() { first } else { "unknown" };
+        let word = |c: char| if c.is_whitespace() || c.is_control() { '-' } else { c };
         Ok(Command {
             name: name.to_owned(),
             command: command.to_owned(),
             include_dirs,
-            version: version.replace(' ', "-"),
+            version: version.chars().take(VERSION).map(word).collect(),
         })
     }
 }
@@ -182,6 +186,9 @@ impl Source for Command {
             let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             return Err(NoCase::Failed(format!("'{script}': {why} {said}").trim_end().to_owned()));
         }
+        if finished.stdout.len() as u64 > MAX_FILE {
+            return Err(NoCase::Failed(format!("'{script}': a program of {} bytes", finished.stdout.len())));
+        }
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
         let text = without_includes(shop, &text, &self.include_dirs);
         let origin = origin(self, shop.seed, index);
@@ -193,7 +200,7 @@ impl Source for Command {
 pub struct Corpus {
     folder: PathBuf,
     name: String,
-    files: Vec<PathBuf>,
+    files: Vec<(PathBuf, Id)>,
     hash: String,
 }
 
@@ -222,12 +229,31 @@ impl Corpus {
         }
         files.sort();
         let mut hash = Hasher::new("corpus");
-        for file in &files {
-            let name = file.strip_prefix(folder).unwrap_or(file);
-            hash.field(name.as_os_str().as_encoded_bytes()).field(&std::fs::read(file)?);
+        let mut known = Vec::new();
+        for file in files {
+            let name = file.strip_prefix(folder).unwrap_or(&file);
+            let bytes = std::fs::read(&file)?;
+            hash.field(name.as_os_str().as_encoded_bytes()).field(&bytes);
+            known.push((file, Id::of(&bytes)));
         }
         let name = folder.file_name().map_or("corpus".into(), |name| name.to_string_lossy().into_owned());
-        Ok(Corpus { folder: folder.to_owned(), name, files, hash: hash.finish().to_string() })
+        Ok(Corpus { folder: folder.to_owned(), name, files: known, hash: hash.finish().to_string() })
+    }
+}
+
+impl Corpus {
+    /// The text of a file as it was when the hunt began: a test is a function of the corpus that its line names.
+    fn text(&self, file: &Path, id: Id) -> Result<String, NoCase> {
+        let failed = |error: &dyn std::fmt::Display| NoCase::Failed(format!("{}: {error}", file.display()));
+        let plain = file.symlink_metadata().map_err(|error| failed(&error))?;
+        if !plain.is_file() || plain.len() > MAX_FILE {
+            return Err(failed(&"has been replaced since the hunt began"));
+        }
+        let bytes = std::fs::read(file).map_err(|error| failed(&error))?;
+        if Id::of(&bytes) != id {
+            return Err(failed(&"has changed since the hunt began"));
+        }
+        Ok(text_of(bytes))
     }
 }
 
@@ -250,8 +276,8 @@ impl Source for Corpus {
 
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
         let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
-        let file = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
-        let text = read_text(file).map_err(|error| NoCase::Failed(error.to_string()))?;
+        let (file, id) = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
+        let text = self.text(file, *id)?;
         let folder = file.parent().unwrap_or(&self.folder).to_owned();
         let text = without_includes(shop, &text, &[folder]);
         let name = file.file_name().map_or("test.c".into(), |name| name.to_string_lossy().into_owned());
@@ -371,5 +397,13 @@ mod tests {
         std::fs::write(scratch.path().join("b.c"), "int x;").unwrap();
         assert!(Corpus::new(scratch.path()).unwrap().line() != one.line());
         assert!(Corpus::new(&scratch.path().join("missing")).is_err());
+        // The corpus that was read first is no more.
+        let (file, id) = &one.files[0];
+        assert!(matches!(one.text(file, *id), Err(NoCase::Failed(_))));
+        std::fs::write(file, "b.c").unwrap();
+        assert_eq!(one.text(file, *id).unwrap(), "b.c");
+        std::fs::remove_file(file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", file).unwrap();
+        assert!(matches!(one.text(file, *id), Err(NoCase::Failed(_))));
     }
 }

@@ -200,7 +200,7 @@ impl Worker<'_> {
             self.tell(Event::SeenAgain { signature });
             return Ok((row, false));
         }
-        self.working(format!("confirming: {}", sighting.detail));
+        self.working(one_line(&format!("confirming: {}", sighting.detail)));
         let finding = self.confirmed(case, sighting, configurations);
         self.working(String::new());
         let finding = finding?;
@@ -230,7 +230,7 @@ impl Worker<'_> {
         let shows = configurations.iter().filter(|one| sighting.configurations.contains(&one.name));
         // One is enough, and the cheapest is the first.
         let Some(one) = shows.clone().next().cloned() else { return Ok(None) };
-        self.working(format!("minimising: {}", sighting.detail));
+        self.working(one_line(&format!("minimising: {}", sighting.detail)));
         let setup = self.shared.setup;
         let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
         let mut failure = None;
@@ -347,7 +347,7 @@ impl Worker<'_> {
             .map(|file| howler_store::File {
                 executable: file.name.ends_with(".sh"),
                 name: file.name,
-                bytes: file.text,
+                bytes: storable(file.text),
             })
             .collect();
         let new = NewFinding::new(row, &files)?;
@@ -430,7 +430,7 @@ impl Worker<'_> {
             howler_store::File { name: "README.txt".to_owned(), executable: false, bytes: text.into_bytes() };
         let new = NewFinding::new(row, &[file])?;
         self.shared.store.call(move |store| store.put_finding(&new))?;
-        self.tell(Event::Trouble(format!("Howler panicked, and goes on: {words}")));
+        self.tell(Event::Trouble(one_line(&format!("Howler panicked, and goes on: {words}"))));
         let tested = Tested {
             arm: arm.source.name().to_owned(),
             index,
@@ -464,14 +464,26 @@ fn thread_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
+/// Text of others on one line, without what moves a terminal's cursor or changes its colours.
 fn one_line(text: &str) -> String {
-    let line = text.replace(['\n', '\r', '\0'], " ");
+    let line = text.replace(char::is_control, " ");
     let line = line.trim();
     let mut end = line.len().min(1000);
     while !line.is_char_boundary(end) {
         end -= 1;
     }
     if line.is_empty() { "nothing".to_owned() } else { line[..end].to_owned() }
+}
+
+/// A file as far as the store takes it: a finding whose expected output is very long is better kept in part than lost,
+/// with the hunt.
+fn storable(mut bytes: Vec<u8>) -> Vec<u8> {
+    const CUT: &[u8] = b"\n... cut by Howler: too long to be stored\n";
+    if bytes.len() > howler_store::MAX_BLOB {
+        bytes.truncate(howler_store::MAX_BLOB - CUT.len());
+        bytes.extend_from_slice(CUT);
+    }
+    bytes
 }
 
 fn sighting_row(sighting: &Sighting) -> howler_store::Sighting {
@@ -500,4 +512,24 @@ fn per_compiler(configurations: &[Configuration], examined: &Examined) -> Vec<(S
         counts[at].1.sightings += seen;
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_say_is_one_plain_line() {
+        assert_eq!(one_line("a\nb\u{1b}[2Jc\u{9b}d\0"), "a b [2Jc d");
+        assert_eq!(one_line("\u{7}\r\n"), "nothing");
+        assert!(one_line(&"ä".repeat(5000)).len() <= 1000);
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_kept_in_part() {
+        assert_eq!(storable(b"abc".to_vec()), b"abc");
+        let long = storable(vec![b'x'; howler_store::MAX_BLOB + 1]);
+        assert_eq!(long.len(), howler_store::MAX_BLOB);
+        assert!(long.ends_with(b"too long to be stored\n"));
+    }
 }

@@ -120,6 +120,9 @@ impl Default for Options {
             Limits { wall: Duration::from_secs(60), cpu: Duration::from_secs(20), ..Limits::default() };
         let run = Limits {
             memory: 1 << 30,
+            // The standard promises no stack, and a compiler may well make a frame larger than the machine thinks: one
+            // that inlines a function into a recursive one does. A program that goes too deep for 8 MiB is no bug.
+            stack: 512 << 20,
             file_size: 16 << 20,
             output: 64 << 20,
             processes: 16,

@@ -54,6 +54,35 @@ pub enum Compiled {
     Untried(String),
 }
 
+/// What of a compiler's messages is looked at, kept and compared: the start and the end of a very long text, and of
+/// each line. A crash can print megabytes, and a line of them would become part of a signature.
+///
+/// ```
+/// use howler_oracle::classify::bounded;
+/// assert_eq!(bounded(b"a.c:1: error: no\n".to_vec()), b"a.c:1: error: no\n");
+/// assert!(bounded(vec![b'x'; 30 << 20]).len() < 1 << 20);
+/// ```
+pub fn bounded(messages: Vec<u8>) -> Vec<u8> {
+    const LINE: usize = 4 << 10;
+    const PART: usize = 128 << 10;
+    if messages.len() <= LINE {
+        return messages;
+    }
+    let mut short = messages;
+    if short.len() > 2 * PART {
+        let end = short.split_off(short.len() - PART);
+        short.truncate(PART);
+        short.extend_from_slice(b"\n...\n");
+        short.extend_from_slice(&end);
+    }
+    let lines = short.split_inclusive(|&byte| byte == b'\n');
+    let cut = |line: &[u8]| match line.get(..LINE) {
+        Some(start) => [start, b"...\n"].concat(),
+        None => line.to_vec(),
+    };
+    lines.flat_map(cut).collect()
+}
+
 /// Classifies one step of a compilation. `output` is whether the file it should write is there.
 pub fn compiled(stage: Stage, finished: &Finished, output: bool) -> Compiled {
     if let Some(why) = finished.why {
@@ -342,6 +371,22 @@ mod tests {
         for why in [Excess::Output, Excess::Processes, Excess::FileSize] {
             assert!(matches!(of(why), Compiled::Broken(_)));
         }
+    }
+
+    #[test]
+    fn endless_messages_are_cut() {
+        let ice = "a.c:1:2: internal compiler error: in f, at g.cc:3\n";
+        let many = bounded(ice.repeat(1 << 20).into_bytes());
+        assert!(many.len() < 300 << 10);
+        assert!(many.starts_with(ice.as_bytes()) && many.ends_with(ice.as_bytes()));
+        // What a driver says comes last.
+        let mut long = vec![b'a'; 30 << 20];
+        long.extend_from_slice(b"\n");
+        long.extend_from_slice(ice.as_bytes());
+        let long = bounded(long);
+        assert!(long.len() < 10 << 10 && long.ends_with(ice.as_bytes()));
+        let usual = ice.repeat(200).into_bytes();
+        assert_eq!(bounded(usual.clone()), usual);
     }
 
     #[test]

@@ -30,6 +30,8 @@ fn main() {
         ("habits_of_gcc_bind_nobody_else", habits_of_gcc_bind_nobody_else),
         ("extensions_may_be_rejected", extensions_may_be_rejected),
         ("broken_compilers", broken_compilers),
+        ("hostile_compilers_do_not_stop_the_bench", hostile_compilers_do_not_stop_the_bench),
+        ("a_deep_recursion_is_no_bug", a_deep_recursion_is_no_bug),
         ("hanging_compilers", hanging_compilers),
         ("a_slow_compiler_is_waited_for", a_slow_compiler_is_waited_for),
         ("after_a_hang_nothing_else_is_said", after_a_hang_nothing_else_is_said),
@@ -266,6 +268,45 @@ fn examined_one(script: &str, text: &str) -> (Finding, Kind) {
 }
 
 const SMALL: &str = "int main(void) { return 3; }\n";
+
+fn hostile_compilers_do_not_stop_the_bench() {
+    let folder = tempfile::tempdir().unwrap();
+    let scripts = [
+        ("pipe", "mkfifo $out", Kind::Broken),
+        ("device", "ln -s /dev/zero $out", Kind::Broken),
+        ("rm", "gcc \"$@\"; rm -rf \"$HOME\" \"$TMPDIR\"", Kind::Broken),
+        ("link", "rm -rf \"$HOME\"; ln -s / \"$HOME\"", Kind::Broken),
+        (
+            "line",
+            "(printf 'a.c:1:1: internal compiler error: '; head -c 30000000 /dev/zero | tr '\\0' a; echo) >&2; exit 1",
+            Kind::Crash,
+        ),
+    ];
+    let mut bench = bench();
+    for (name, script, kind) in scripts {
+        let compiler = wrapper(folder.path(), name, script);
+        let Some(all) = configurations(&[compiler.to_str().unwrap()]) else { return };
+        for _ in 0..2 {
+            let examined = bench.examine(&case(SIGN), &all).unwrap();
+            let [sighting] = &examined.sightings[..] else { panic!("{name}: {:?}", examined.sightings) };
+            assert_eq!(sighting.kind, kind, "{name}");
+            let finding = bench.confirm(&case(SIGN), sighting, &all).unwrap();
+            assert_eq!(finding.status, Status::Confirmed, "{name}");
+            assert!(finding.folder().iter().all(|file| file.text.len() < 1 << 20), "{name}");
+        }
+    }
+}
+
+fn a_deep_recursion_is_no_bug() {
+    // Inlined, the array is in every frame: 20 MB of stack for what is nearly nothing without.
+    let text = "static inline __attribute__((always_inline)) int leaf(int n) {
+            char a[1000]; a[n] = (char)n; a[n + 900] = 3; return a[n] + a[n + 900]; }
+        static int f(int n) { if (n == 0) return leaf(3); return f(n - 1) ^ n; }
+        int main(void) { return f(20000) & 127; }\n";
+    let Some(all) = configurations(&["gcc-12 -O0", "clang-16 -O0"]) else { return };
+    let examined = bench().examine(&case(text), &all).unwrap();
+    assert_eq!((examined.verdict().as_str(), kinds(&examined)), ("defined", Vec::new()));
+}
 
 fn broken_compilers() {
     for script in [

@@ -36,7 +36,8 @@ impl Preprocessor {
                 COMPILERS.iter().find_map(|name| on_path(name.as_ref())).ok_or(PreprocessError::NoCompiler)?
             }
         };
-        let limits = Limits::default();
+        // An included device has no end, and would be read until the system has no memory left.
+        let limits = Limits { address_space: Some(4 << 30), ..Limits::default() };
         let clang = try_out(&compiler, &limits)?;
         let folder = Folder::create().map_err(PreprocessError::Headers)?;
         Ok(Preprocessor { compiler, limits, undefines: Vec::new(), clang, folder })

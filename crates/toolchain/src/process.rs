@@ -15,7 +15,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, prlimit};
 
 use crate::interrupt::Leftovers;
 use crate::stream::Pipes;
@@ -59,12 +59,15 @@ pub struct Limits {
     pub wall: Duration,
     /// Bytes it may write to each of stdout and stderr.
     pub output: usize,
+    /// Address space of each of its processes. It is set just after the start: what a program does in its first moments
+    /// is not bounded.
+    pub address_space: Option<u64>,
 }
 
 impl Default for Limits {
-    /// Enough for any preprocessor run: a minute, 256 MiB.
+    /// Enough for any preprocessor run: a minute, 256 MiB of output.
     fn default() -> Limits {
-        Limits { wall: Duration::from_secs(60), output: 256 << 20 }
+        Limits { wall: Duration::from_secs(60), output: 256 << 20, address_space: None }
     }
 }
 
@@ -130,6 +133,11 @@ pub fn run(invocation: &Invocation, limits: &Limits) -> Result<Finished, RunErro
     let leader = Pid::from_raw(child.id().cast_signed());
     leader.iter().for_each(|&leader| left.add_group(leader));
     drop(left);
+    if limits.address_space.is_some() {
+        let limit = Rlimit { current: limits.address_space, maximum: limits.address_space };
+        // The child may have ended already.
+        let _ = prlimit(leader, Resource::As, limit);
+    }
     let watched = watch(&mut child, &invocation.stdin, start, limits);
     // The child is a zombie or alive: its group's number cannot belong to anybody else yet.
     if let Some(leader) = leader {
@@ -252,6 +260,15 @@ mod tests {
         let finished = shell("yes", b"", &limits);
         assert!(finished.truncated && !finished.timed_out);
         assert_eq!(finished.stdout.len(), 1000);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let limits = Limits { address_space: Some(200 << 20), ..Limits::default() };
+        // The sleep is for the limit to be there; the text is doubled until there is no room for it.
+        let script = "sleep 0.2; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done";
+        assert!(!shell(script, b"", &limits).success());
+        assert!(shell("sleep 0.1; echo x | grep -q x", b"", &limits).success());
     }
 
     #[test]

@@ -52,6 +52,7 @@ fn main() {
         ("nothing_is_left_when_the_server_is_killed", nothing_is_left_when_the_server_is_killed),
         ("a_dead_keepers_folder_is_swept", a_dead_keepers_folder_is_swept),
         ("the_folder_is_emptied", the_folder_is_emptied),
+        ("a_folder_that_a_job_took_away_comes_back", a_folder_that_a_job_took_away_comes_back),
         ("another_thread_can_end_it", another_thread_can_end_it),
         ("writes_outside_are_forbidden", writes_outside_are_forbidden),
         ("tmp_is_private", tmp_is_private),
@@ -467,6 +468,26 @@ fn the_folder_is_emptied(level: Level) {
     guard.clear().unwrap();
     assert_eq!(fs::read_dir(guard.scratch()).unwrap().count(), 0);
     assert!(guard.run(&shell("echo x > file")).unwrap().success());
+}
+
+fn a_folder_that_a_job_took_away_comes_back(level: Level) {
+    let mut guard = guard(level);
+    for script in [
+        "rm -rf \"$HOME\" \"$TMPDIR\"",
+        "cd ..; rm -rf *",
+        "cd ..; rm -rf work tmp; touch work; mkfifo tmp",
+        "cd ..; mv work elsewhere; ln -s elsewhere work",
+        "chmod 0 . .. \"$TMPDIR\"",
+    ] {
+        guard.run(&shell(script)).unwrap();
+        guard.clear().unwrap();
+        assert!(fs::symlink_metadata(guard.scratch()).unwrap().is_dir(), "{script}");
+        guard.write("dir/file", b"text").unwrap();
+        assert!(guard.run(&shell("cp dir/file copy && cp copy \"$TMPDIR\"")).unwrap().success(), "{script}");
+        assert_eq!(guard.read("copy").unwrap(), b"text");
+    }
+    guard.run(&shell("rm copy; mkfifo copy; ln -s /dev/zero zero")).unwrap();
+    assert!(guard.read("copy").is_none() && guard.read("zero").is_none());
 }
 
 fn another_thread_can_end_it(level: Level) {

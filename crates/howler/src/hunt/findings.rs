@@ -122,9 +122,24 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
 /// Lines of one file that are shown; the folder has the rest.
 const LINES: usize = 60;
 
+/// Characters of one line that are shown.
+const COLUMNS: usize = 2000;
+
+/// The start of a text, without what would move a terminal's cursor, change its colours or its title: compilers and
+/// programs wrote it.
 fn shortened(text: &str) -> String {
     let count = text.lines().count();
-    let mut shown: String = text.lines().take(LINES).flat_map(|line| [line, "\n"]).collect();
+    let mut shown = String::new();
+    for line in text.lines().take(LINES) {
+        for character in line.chars().take(COLUMNS) {
+            if character.is_control() && character != '\t' {
+                shown.extend(character.escape_default());
+            } else {
+                shown.push(character);
+            }
+        }
+        shown.push_str(if line.chars().nth(COLUMNS).is_some() { "…\n" } else { "\n" });
+    }
     if count > LINES {
         shown.push_str(&format!("… {} more lines\n", count - LINES));
     }
@@ -158,4 +173,17 @@ pub fn merge(options: &Merge) -> anyhow::Result<Status> {
         show::to_stdout(line.as_bytes())?;
     }
     Ok(Status::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_harmless_and_short() {
+        assert_eq!(shortened("a\tb\nc"), "a\tb\nc\n");
+        assert_eq!(shortened("\u{1b}]0;x\u{7}\u{9b}2J\r"), "\\u{1b}]0;x\\u{7}\\u{9b}2J\\r\n");
+        assert!(shortened(&"x".repeat(1 << 20)).len() < 3000);
+        assert!(shortened(&"x\n".repeat(1000)).ends_with("… 940 more lines\n"));
+    }
 }

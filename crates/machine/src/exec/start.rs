@@ -313,17 +313,17 @@ impl<'p> Exec<'p> {
         self.program.funcs.iter().filter(|(_, func)| marked(func)).map(|(id, _)| id).collect()
     }
 
-    /// `argc` is 1; `argv` has a name and a null pointer.
+    /// `argc` is 1; `argv` has a name and a null pointer. What the name is, and what else is in the environment that some
+    /// programs take as a third parameter, is the host's choice (C17 5.1.2.2.1p2, J.5.1).
     fn main_arguments(&mut self, main: FuncId) -> Run<Vec<(Value, Type)>> {
         let params = &self.program.funcs[main].params;
         if params.is_empty() {
             return Ok(Vec::new());
         }
         let size = u64::from(self.memory.pointer_size());
-        let name = self.static_bytes(b"program\0", AllocKind::Static)?;
-        let argv = self.memory.allocate(&Request {
+        let pointers = |count: u64| Request {
             kind: AllocKind::Static,
-            size: 2 * size,
+            size: count * size,
             align: size as u32,
             ty: None,
             elem: None,
@@ -331,13 +331,25 @@ impl<'p> Exec<'p> {
             object: None,
             pos: Pos::NONE,
             shadow: 0,
-        })?;
+        };
+        let name = self.static_bytes(b"program\0", AllocKind::Static)?;
+        self.leave_open(&name);
+        let argv = self.memory.allocate(&pointers(2))?;
         let place = self.memory.place(&argv, size as u32, 1)?;
         self.memory.write(place.at, size as u32, &name);
+        let environment = self.memory.allocate(&pointers(1))?;
+        self.leave_open(&environment);
         let ty = |index: usize| self.program.objects[params[index.min(params.len() - 1)]].ty;
-        let end = Value { low: argv.low + size, ..argv };
-        let values = [Value::int(1), argv, end];
+        let values = [Value::int(1), argv, environment];
         Ok(values.iter().take(params.len()).enumerate().map(|(index, value)| (*value, ty(index))).collect())
+    }
+
+    /// Marks what a pointer points to as a choice that is not the program's.
+    fn leave_open(&mut self, pointer: &Value) {
+        let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
+        for byte in self.memory.shadows_mut(at, size) {
+            *byte |= shadow::LIBRARY;
+        }
     }
 
     pub(super) fn static_bytes(&mut self, bytes: &[u8], kind: AllocKind) -> Run<Value> {

@@ -10,7 +10,7 @@ use howler_toolchain::compiler::{Family, quoted};
 use howler_toolchain::guard::{Finished, Guard, Job, Limits};
 
 use crate::bench::{BenchError, Configuration};
-use crate::classify::{Compiled, Stage, compiled};
+use crate::classify::{Compiled, Stage, bounded, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
 
@@ -68,7 +68,7 @@ pub(super) fn lay_out(
             Some((path, _)) => path.clone(),
             None => {
                 let path = PathBuf::from(format!("text{}", known.len()));
-                write(&guard.scratch().join(&path), files)?;
+                write(guard, &path, files)?;
                 known.push((path.clone(), files.clone()));
                 path
             }
@@ -81,14 +81,22 @@ pub(super) fn lay_out(
     Ok(folders)
 }
 
-/// Writes files into a new folder. Names are a case's own: only their last part counts.
-pub(super) fn write(folder: &Path, files: &[File]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+/// Writes files into a folder of the scratch folder. Names are a case's own: only their last part counts.
+pub(super) fn write(guard: &Guard, folder: &Path, files: &[File]) -> io::Result<()> {
     for file in files {
         let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
-        std::fs::write(folder.join(name), &file.text)?;
+        guard.write(folder.join(name), &file.text)?;
     }
     Ok(())
+}
+
+/// Copies files from one folder of the scratch folder to another; says whether that could be done. A compiler may have
+/// removed its input.
+pub(super) fn copy(guard: &Guard, from: &Path, to: &Path, files: &[String]) -> bool {
+    files.iter().all(|file| {
+        let text = guard.read(from.join(file));
+        text.is_some_and(|text| guard.write(to.join(file), &text).is_ok())
+    })
 }
 
 /// The arguments of the driver that make `output` from `files`.
@@ -181,14 +189,14 @@ pub(super) fn all(
         builds.push(None);
         let program = format!("{prefix}{index}");
         if configuration.has("-fprofile-use") {
-            let mut finished = Vec::new();
-            if folder.worth_running {
-                finished = guard.chain(&train(guard, case, configuration, folder, &program, limits)?)?;
-            }
+            let chain = Some(folder).filter(|folder| folder.worth_running);
+            let chain = chain.and_then(|folder| train(guard, case, configuration, folder, &program, limits));
+            let finished = chain.map_or(Ok(Vec::new()), |chain| guard.chain(&chain))?;
             let path = folder.path.join(&program);
-            let mut done = built(guard, &finished, (Stage::Driver, Way::Plain), path);
+            let ran = finished.len();
+            let mut done = built(guard, finished, (Stage::Driver, Way::Plain), path);
             // A program that does not end is no fault of its compiler's.
-            if finished.is_empty() || finished.len() == TRAINING + 1 {
+            if ran == 0 || ran == TRAINING + 1 {
                 done.drop_result(UNTRAINED);
             }
             builds[index] = Some(done);
@@ -218,9 +226,9 @@ pub(super) fn all(
                 done
             };
             let stage = done.steps.last().map_or(Stage::Driver, |step| stage(step.kind));
-            let finished: Vec<Finished> = done.steps.into_iter().map(|step| step.finished).collect();
+            let finished = done.steps.into_iter().map(|step| step.finished).collect();
             let path = task.dir.join(&task.program);
-            builds[index] = Some(built(guard, &finished, (stage, done.way), path));
+            builds[index] = Some(built(guard, finished, (stage, done.way), path));
         }
     }
     Ok(builds.into_iter().flatten().collect())
@@ -264,11 +272,14 @@ fn stage(kind: StepKind) -> Stage {
 }
 
 /// What a chain of jobs that should have written `program` amounts to.
-fn built(guard: &Guard, jobs: &[Finished], (stage, way): (Stage, Way), program: PathBuf) -> Built {
-    let bytes = std::fs::read(guard.scratch().join(&program)).ok();
-    let compiled = match jobs.last() {
+fn built(guard: &Guard, mut jobs: Vec<Finished>, (stage, way): (Stage, Way), program: PathBuf) -> Built {
+    let bytes = guard.read(&program);
+    let compiled = match jobs.last_mut() {
         // Before the last step its output cannot be there.
-        Some(last) => compiled(stage, last, bytes.is_some()),
+        Some(last) => {
+            last.stderr = bounded(std::mem::take(&mut last.stderr));
+            compiled(stage, last, bytes.is_some())
+        }
         None => Compiled::Untried("nothing ran".to_owned()),
     };
     // What failed may have left a file; nobody may run it.
@@ -317,6 +328,7 @@ pub(super) const UNTRAINED: &str = "its program does not come to an end";
 
 /// For `-fprofile-use`: builds a program that counts, runs it, and builds again with what it counted. Each in a folder of
 /// its own, for the counts have the names of the files. The run ends as the program does, so a shell ignores its status.
+/// None if the program's files have gone.
 fn train(
     guard: &Guard,
     case: &Case,
@@ -324,12 +336,10 @@ fn train(
     folder: &Folder,
     program: &str,
     limits: &Limits,
-) -> Result<Vec<Job>, BenchError> {
+) -> Option<Vec<Job>> {
     let dir = PathBuf::from(format!("profile-{program}"));
-    let scratch = guard.scratch();
-    std::fs::create_dir_all(scratch.join(&dir))?;
-    for file in &folder.files {
-        std::fs::copy(scratch.join(&folder.path).join(file), scratch.join(&dir).join(file))?;
+    if !copy(guard, &folder.path, &dir, &folder.files) {
+        return None;
     }
     let counting = counting(configuration);
     // The names of the counts are made from the name of the output.
@@ -343,7 +353,7 @@ fn train(
     let mut place = Job::new("/bin/cp");
     place.arg("program").arg(Path::new("..").join(&folder.path).join(program));
     place.dir = dir;
-    Ok(vec![count, run, last, place])
+    Some(vec![count, run, last, place])
 }
 
 /// Whether this machine can run the configuration's programs.

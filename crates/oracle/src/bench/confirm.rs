@@ -12,7 +12,7 @@ use crate::bench::trace::Trace;
 use crate::bench::{
     Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize,
 };
-use crate::classify::{Compiled, Ran, Stage, compiled, ran, run_limit};
+use crate::classify::{Compiled, Ran, Stage, bounded, compiled, ran, run_limit};
 use crate::elf;
 use crate::finding::{Attempt, Finding, KEPT, Status};
 use crate::judge::{self, Judged, Judgements, Verdict};
@@ -201,12 +201,12 @@ impl Bench {
         kind: Kind,
     ) -> Result<Seen, BenchError> {
         self.guard.clear()?;
-        build::write(&self.guard.scratch().join("text0"), files)?;
+        build::write(&self.guard, Path::new("text0"), files)?;
         let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
         let folder = Folder { path: "text0".into(), text: Text::Original, files: names, worth_running: true };
         let limits = patient(&self.options.compile, self.options.patience);
         let args = build::arguments(configuration, case, &folder.files, "program");
-        let (compiler, program) = if configuration.has("-fprofile-use") {
+        let (mut compiler, program) = if configuration.has("-fprofile-use") {
             let tools = (&mut self.guard, &mut self.recipes);
             let one = std::slice::from_ref(configuration);
             let how = ("program", Speed::Plain);
@@ -217,7 +217,8 @@ impl Bench {
             let job = build::compile_job(configuration, &args, &folder.path, &limits);
             (self.guard.run(&job)?, PathBuf::from("text0/program"))
         };
-        let bytes = std::fs::read(self.guard.scratch().join(&program)).ok();
+        compiler.stderr = bounded(compiler.stderr);
+        let bytes = self.guard.read(&program);
         let compiled = compiled(Stage::Driver, &compiler, bytes.is_some());
         let bytes = bytes.filter(|_| compiled == Compiled::Built);
         let built = Built {
@@ -358,7 +359,7 @@ impl Bench {
             let Some(configuration) = configurations.iter().find(of_family) else { continue };
             let Some(target) = configuration.target_for(case) else { continue };
             self.guard.clear()?;
-            build::write(&self.guard.scratch().join("text0"), &finding.files)?;
+            build::write(&self.guard, Path::new("text0"), &finding.files)?;
             let files = finding.files.iter().map(|file| file.name.clone()).collect();
             let folder = Folder { path: "text0".into(), text: Text::Original, files, worth_running: true };
             let sanitized = sanitize::run(&mut self.guard, case, configuration, &folder)?;

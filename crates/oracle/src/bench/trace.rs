@@ -126,19 +126,16 @@ impl Bench {
         if !is_traceable(configuration, case) || !objects.iter().any(accessed) {
             return Ok(None);
         }
-        let scratch = self.guard.scratch().to_owned();
-        let here = scratch.join(place);
-        std::fs::create_dir_all(&here)?;
-        for file in &folder.files {
-            std::fs::copy(scratch.join(&folder.path).join(file), here.join(file))?;
-        }
         let script = trace::script(objects);
-        std::fs::write(here.join(TRACER), tracer::TRACER)?;
-        std::fs::write(here.join(SCRIPT), &script)?;
+        if !build::copy(&self.guard, &folder.path, place, &folder.files) {
+            return Ok(None);
+        }
+        self.guard.write(place.join(TRACER), tracer::TRACER.as_bytes())?;
+        self.guard.write(place.join(SCRIPT), script.as_bytes())?;
         let args = arguments(configuration, case, &folder.files);
         let job = build::compile_job(configuration, &args, place, &self.options.compile);
         let compiler = self.guard.run(&job)?;
-        let program = std::fs::read(here.join("program")).ok().filter(|_| compiler.success());
+        let program = self.guard.read(place.join("program")).filter(|_| compiler.success());
         let Some(program) = program else { return Ok(None) };
         let Some(table) = elf::section(&program, tracer::TABLE) else { return Ok(None) };
         let objects = trace::placed(objects, &tracer::table(table));
@@ -147,7 +144,7 @@ impl Bench {
         let time = run_limit(judged.steps) + MORE;
         run.limits = Limits { cpu: time, wall: time * 4, ..self.options.run };
         let finished = self.guard.run(&run)?;
-        let log = std::fs::read(here.join(tracer::LOG)).ok().and_then(|bytes| tracer::read(&bytes));
+        let log = self.guard.read(place.join(tracer::LOG)).and_then(|bytes| tracer::read(&bytes));
         let Some(log) = log.filter(|_| ran(behaviour, &finished) == Ran::Right) else { return Ok(None) };
         Ok(Some(Trace {
             args,

@@ -263,23 +263,22 @@ impl Recipes {
                 steps.push((if number == 0 { StepKind::Compile } else { StepKind::Assemble }, job));
             }
         }
-        let (link, way) = self.link(guard, &fast, task)?;
+        let (link, way) = self.link(guard, &fast, task);
         steps.push((StepKind::Link, link));
         Ok(Plan { way, steps })
     }
 
-    fn link(&self, guard: &Guard, fast: &Fast, task: &Task) -> Result<(Job, Way), GuardError> {
+    fn link(&self, guard: &Guard, fast: &Fast, task: &Task) -> (Job, Way) {
         let names = objects(task);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         if let Some((number, Some(runtime))) = self.runtimes.get(&fast.runtime) {
             // The folder may have been emptied since.
             let path = guard.scratch().join(format!("howler-runtime-{number}.o"));
-            if !path.exists() {
-                std::fs::write(&path, runtime).map_err(|error| GuardError::Failed(error.to_string()))?;
+            if path.is_file() || guard.write(&path, runtime).is_ok() {
+                return (fast.recipe.link_small(&path, &names, &task.program), Way::Runtime);
             }
-            return Ok((fast.recipe.link_small(&path, &names, &task.program), Way::Runtime));
         }
-        Ok((fast.recipe.link(&names, &task.program, &task.libraries), Way::Replay))
+        (fast.recipe.link(&names, &task.program, &task.libraries), Way::Replay)
     }
 
     /// The recipe for a task's compiler and flags.
@@ -291,6 +290,10 @@ impl Recipes {
         let key = format!("{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
+        }
+        // Where nothing can be written, nothing can be learnt: a job has closed the folder. Another time, perhaps.
+        if guard.write(recipe::SOURCE, b"int main(void) { return 0; }\n").is_err() {
+            return Ok(None);
         }
         let learnt = self.learn(guard, compiler, flags, task.std)?;
         self.known.insert(key, learnt.clone());
@@ -304,9 +307,6 @@ impl Recipes {
         flags: &[String],
         std: Std,
     ) -> Result<Option<Fast>, GuardError> {
-        let source = guard.scratch().join(recipe::SOURCE);
-        std::fs::write(source, "int main(void) { return 0; }\n")
-            .map_err(|error| GuardError::Failed(error.to_string()))?;
         let mut job = Job::new(&compiler.path);
         let named = flags.iter().cloned().chain([compiler.std_flag(std)]).collect::<Vec<_>>();
         job.args = recipe::question(compiler.command_line(named));
@@ -333,8 +333,9 @@ const RUNTIME: &str = include_str!("../../runtime/runtime.c");
 fn compile_runtime(guard: &mut Guard, compiler: &Compiler) -> Result<Option<Vec<u8>>, GuardError> {
     const SOURCE: &str = "howler-runtime.c";
     const OBJECT: &str = "howler-runtime.o";
-    let failed = |error: std::io::Error| GuardError::Failed(error.to_string());
-    std::fs::write(guard.scratch().join(SOURCE), RUNTIME).map_err(failed)?;
+    if guard.write(SOURCE, RUNTIME.as_bytes()).is_err() {
+        return Ok(None);
+    }
     let mut job = Job::new(&compiler.path);
     job.args = compiler.command_line(["-O1", "-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-w"]);
     if compiler.family == crate::compiler::Family::Gcc {
@@ -344,7 +345,7 @@ fn compile_runtime(guard: &mut Guard, compiler: &Compiler) -> Result<Option<Vec<
     job.args(["-c", SOURCE, "-o", OBJECT]);
     let finished = guard.run(&job)?;
     let object = guard.scratch().join(OBJECT);
-    let bytes = if finished.success() { std::fs::read(&object).ok() } else { None };
+    let bytes = if finished.success() { guard.read(&object) } else { None };
     let _ = std::fs::remove_file(object);
     let _ = std::fs::remove_file(guard.scratch().join(SOURCE));
     Ok(bytes)

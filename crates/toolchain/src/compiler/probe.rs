@@ -115,7 +115,7 @@ fn ask(path: &Path, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, Compil
     let mut invocation = Invocation::new(path);
     invocation.args = args;
     invocation.stdin = stdin.to_vec();
-    let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20 };
+    let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20, address_space: None };
     let finished = process::run(&invocation, &limits)?;
     if !finished.success() {
         let said = String::from_utf8_lossy(&finished.stderr);
@@ -167,7 +167,7 @@ pub(crate) fn takes(path: &Path, prefix: &[String], flags: &[String]) -> bool {
     invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
     invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
     // What random flags a test gets depends on the answer: a busy machine must not change it.
-    let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20 };
+    let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20, address_space: None };
     process::run(&invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
 }
 

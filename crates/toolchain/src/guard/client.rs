@@ -14,7 +14,7 @@ use crate::guard::job::{Finished, Job};
 use crate::guard::keeper::Order;
 use crate::guard::layers::Layers;
 use crate::guard::protocol::{self, Reply, Request};
-use crate::guard::{MARKER, NAME, hex};
+use crate::guard::{MARKER, NAME, hex, scratch};
 
 /// How a guard is started.
 #[derive(Clone, Debug)]
@@ -143,6 +143,17 @@ impl Guard {
         }
     }
 
+    /// The contents of a plain file in the scratch folder: nothing if there is none there, or a very large one. Jobs
+    /// may have left pipes, devices and links instead, which could be read for ever.
+    pub fn read(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
+        scratch::read_file(&self.scratch.join(path), MOST_READ).ok()
+    }
+
+    /// Writes a new file in the scratch folder, whatever a job may have left in its place.
+    pub fn write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
+        scratch::write_file(&self.scratch.join(path), bytes)
+    }
+
     /// Something with which another thread can end the guard while a job runs.
     pub fn canceller(&self) -> Result<Canceller, GuardError> {
         self.stream.try_clone().map(Canceller).map_err(GuardError::Start)
@@ -176,6 +187,9 @@ impl Canceller {
         let _ = self.0.shutdown(Shutdown::Both);
     }
 }
+
+/// More than any job may write into one file.
+const MOST_READ: u64 = 1 << 30;
 
 /// How long a guard may take to begin. It takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -133,7 +133,12 @@ impl OwnTmp {
     /// Removes what was written, but for changes of what is in the real one: the system cannot be told that these are
     /// to be forgotten, so jobs see them until the guard ends. Nobody else ever does.
     pub(crate) fn clear(&self) -> io::Result<()> {
-        for entry in std::fs::read_dir(&self.over)? {
+        let entries = match std::fs::read_dir(&self.over) {
+            // A job has taken it away: there is nothing in it, and jobs have a /tmp no more.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
             if rustix::fs::statat(&self.real, &name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {

@@ -1,8 +1,8 @@
 //! The scratch folder of a guard: where it is, and that it goes away.
 
 use std::ffi::CString;
-use std::fs::{self, DirBuilder};
-use std::io;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -131,8 +131,58 @@ pub(crate) fn has_file_of(folder: &Path, size: u64, since: SystemTime) -> bool {
 
 /// Empties a folder.
 pub(crate) fn clear(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    open_up(folder)?;
     Ok(empty(rustix::fs::open(folder, FOLDER, Mode::empty())?)?)
+}
+
+/// Empties a folder, or makes it again if a job has removed it or put something else in its place.
+pub(crate) fn renew(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(data) if data.is_dir() => return clear(folder),
+        Ok(_) => fs::remove_file(folder)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    DirBuilder::new().mode(0o700).create(folder)
+}
+
+/// Gives its owner all rights over a folder. A link is no folder: what it leads to is not ours to change.
+pub(crate) fn open_up(folder: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(folder)?.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+/// The contents of a file that a job may have put there, of at most `most` bytes. What is no plain file is nothing: a
+/// pipe would be waited for without end, and a device may have no end.
+pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let data = file.metadata()?;
+    if !data.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+    }
+    if data.len() > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes a new file where a job may have put anything: whatever is there goes first, and no link is followed. Folders
+/// on the way that are not there are made.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_dir() => remove_all(path)?,
+        Ok(_) => fs::remove_file(path)?,
+        Err(_) => {}
+    }
+    File::create_new(path)?.write_all(bytes)
 }
 
 /// Removes a folder, also one that is too deep for a path or that forbids it. A folder that is not there is fine.
@@ -226,6 +276,56 @@ mod tests {
         assert_eq!(fs::read_dir(&top).unwrap().count(), 0);
         remove_all(&top).unwrap();
         remove_all(&top).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_a_job_replaced_is_made_again() {
+        let place = tempfile::tempdir().unwrap();
+        let (top, precious) = (place.path().join("top"), place.path().join("precious"));
+        fs::create_dir(&precious).unwrap();
+        fs::write(precious.join("file"), "x").unwrap();
+        fs::set_permissions(&precious, fs::Permissions::from_mode(0o755)).unwrap();
+        renew(&top).unwrap();
+        assert!(top.is_dir());
+        fs::write(top.join("file"), "x").unwrap();
+        renew(&top).unwrap();
+        assert_eq!(fs::read_dir(&top).unwrap().count(), 0);
+        fs::remove_dir(&top).unwrap();
+        std::os::unix::fs::symlink(&precious, &top).unwrap();
+        assert!(clear(&top).is_err());
+        renew(&top).unwrap();
+        assert!(fs::symlink_metadata(&top).unwrap().is_dir());
+        // What the link led to is as it was.
+        assert_eq!(fs::metadata(&precious).unwrap().mode() & 0o777, 0o755);
+        assert!(precious.join("file").exists());
+        fs::remove_dir(&top).unwrap();
+        fs::write(&top, "").unwrap();
+        renew(&top).unwrap();
+        assert!(top.is_dir());
+    }
+
+    #[test]
+    fn only_plain_files_are_read_and_anything_is_written_over() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::write(at("plain"), "abc").unwrap();
+        assert_eq!(read_file(&at("plain"), 3).unwrap(), b"abc");
+        assert!(read_file(&at("plain"), 2).is_err());
+        let pipe = |path: &Path| {
+            rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, Mode::RWXU, 0).unwrap();
+        };
+        pipe(&at("pipe"));
+        std::os::unix::fs::symlink("/dev/zero", at("zero")).unwrap();
+        std::os::unix::fs::symlink(at("plain"), at("link")).unwrap();
+        fs::create_dir_all(at("folder/inside")).unwrap();
+        for name in ["pipe", "zero", "link", "folder", "missing"] {
+            assert!(read_file(&at(name), 1 << 20).is_err(), "{name}");
+            write_file(&at(name), b"new").unwrap();
+            assert_eq!(read_file(&at(name), 1 << 20).unwrap(), b"new", "{name}");
+        }
+        assert_eq!(fs::read(at("plain")).unwrap(), b"abc");
+        write_file(&at("a/b/c"), b"deep").unwrap();
+        assert_eq!(fs::read(at("a/b/c")).unwrap(), b"deep");
     }
 
     #[test]

@@ -47,8 +47,10 @@ pub(crate) struct Watch {
 impl Watch {
     /// Removes all files.
     pub(crate) fn clear(&self) -> io::Result<()> {
-        scratch::clear(&self.scratch)?;
-        scratch::clear(&self.folder.join(scratch::TEMPORARY))?;
+        // A job may have taken the folders away, or the right to them.
+        scratch::open_up(&self.folder)?;
+        scratch::renew(&self.scratch)?;
+        scratch::renew(&self.folder.join(scratch::TEMPORARY))?;
         self.own_tmp.as_ref().map_or(Ok(()), OwnTmp::clear)
     }
 }

@@ -128,34 +128,3 @@ int main(void) {
     const char *a = "text", *b = "text", *c = "other";
     return strcmp(a, b) != 0 || a == c || a != a;
 }
-
-//=== open: the name that a program was called by
-#include <stdio.h>
-
-int main(int argc, char **argv) {
-    printf("%d %s\n", argc, argv[0]);
-    return 0;
-}
-
-//=== open: the length of the program's name
-#include <string.h>
-
-int main(int argc, char **argv) {
-    return argc == 1 && strlen(argv[0]) > 3 ? 0 : 1;
-}
-
-//=== open: whether there is an environment
-int main(int argc, char **argv, char **env) {
-    return argc == 1 && argv[1] == 0 && env[0] != 0;
-}
-
-//=== pass: arguments that nobody chooses
-// prints: 1 1 1 x
-#include <stdio.h>
-
-int main(int argc, char **argv) {
-    char *own = argv[0];
-    argv[0] = "x";
-    printf("%d %d %d %s\n", argc, argv[1] == 0, own != 0, argv[0]);
-    return 0;
-}

@@ -157,8 +157,6 @@ int shared;
 //=== outcome(bad-program): inline without an external definition
 inline int f(void) { return 1; }
 int main(void) { return f(); }
-
-// What the host chooses: no compiler makes a difference, so these are not among the open items.
 //=== open: the name that a program was called by
 #include <stdio.h>
 

@@ -109,6 +109,8 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
     preprocessor.limits.address_space = Some(2 << 30);
     let mut options = BenchOptions::default();
     options.judge.limits.steps = spec.steps;
+    // Enough to see that nothing is wrong; what looks wrong is judged again, with more runs.
+    options.judge.runs = 2;
     options.trace_volatile = spec.trace_volatile;
     // A busy machine makes wall time longer than processor time.
     options.compile.wall = Duration::from_secs(2 * spec.compile_seconds);

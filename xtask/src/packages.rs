@@ -15,6 +15,7 @@ const PACKAGES: &[(&str, Option<&str>)] = &[
     ("clang-16", Some("clang-16")),
     ("clang-19", Some("clang-19")),
     ("libclang-rt-16-dev", None),
+    ("llvm-16", None),
     ("libclang-rt-19-dev", None),
     ("tcc", Some("tcc")),
     ("pcc", Some("pcc")),

@@ -195,8 +195,11 @@ pub(super) fn all(
             let path = folder.path.join(&program);
             let ran = finished.len();
             let mut done = built(guard, finished, (Stage::Driver, Way::Plain), path);
-            // A program that does not end is no fault of its compiler's.
-            if ran == 0 || ran == TRAINING + 1 {
+            let compiler = &configuration.configured.compiler;
+            if compiler.family == Family::Clang && compiler.profile_merger().is_none() {
+                done.drop_result("llvm-profdata of its version is not installed");
+            } else if ran == 0 || ran == TRAINING + 1 {
+                // A program that does not end is no fault of its compiler's.
                 done.drop_result(UNTRAINED);
             }
             builds[index] = Some(done);

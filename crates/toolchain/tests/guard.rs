@@ -266,7 +266,8 @@ fn a_memory_hog_is_stopped(level: Level) {
 
 fn an_address_space_can_be_bounded(level: Level) {
     let mut guard = guard(level);
-    let text = "#include <stdlib.h>\nint main(void) { for (int i = 0; i < 10; i++) if (!malloc(1ul << 30)) return 3; return 0; }";
+    // The limit comes just after the start: the program asks slowly.
+    let text = "#include <stdlib.h>\n#include <unistd.h>\nint main(void) { for (int i = 0; i < 100; i++) { if (!malloc(1ul << 28)) return 3; usleep(10000); } return 0; }";
     let mut hog = compiled(&mut guard, text);
     assert_eq!(guard.run(&hog).unwrap().end, End::Exited(0));
     hog.limits.address_space = Some(2 << 30);

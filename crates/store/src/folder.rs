@@ -330,5 +330,7 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // So that nobody is told of a process that is long gone.
         let _ = self.0.set_len(0);
+        // A child that is about to start has the file open, too: closing it here would not be enough.
+        let _ = rustix::fs::flock(&self.0, FlockOperation::Unlock);
     }
 }

@@ -5,9 +5,12 @@
 //! token. Rare things (splices, universal character names, directives) are in cold functions.
 
 mod directive;
+mod pack;
 mod rare;
 #[cfg(test)]
 mod tests;
+
+pub use pack::{Pack, PackStack};
 
 use crate::literal::DIGIT;
 use crate::token::{ShortInt, Tok, Token, keyword_spellings};
@@ -43,61 +46,6 @@ pub struct IncludeRange {
     pub end_token: u32,
     /// The header with its brackets: `<stdio.h>`.
     pub header: Symbol,
-}
-
-/// What a `#pragma pack` asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pack {
-    /// `pack(n)`; `pack()` and `pack(0)` set 0, the layout without packing.
-    Set(u8),
-    /// `pack(push)`, `pack(push, n)`, `pack(push, name, n)`.
-    Push {
-        /// The name to pop by.
-        name: Option<Symbol>,
-        /// The new value; none keeps the current one.
-        value: Option<u8>,
-    },
-    /// `pack(pop)`, `pack(pop, name)`.
-    Pop {
-        /// Pops up to and including the entry of this name.
-        name: Option<Symbol>,
-    },
-}
-
-/// The state that `#pragma pack` lines change.
-#[derive(Clone, Debug, Default)]
-pub struct PackStack {
-    current: u8,
-    saved: Vec<(Option<Symbol>, u8)>,
-}
-
-impl PackStack {
-    /// The value in force: the largest alignment of a member, or 0.
-    pub fn current(&self) -> u8 {
-        self.current
-    }
-
-    /// Does what the pragma asks. A pop that finds nothing changes nothing, as in gcc.
-    pub fn apply(&mut self, pack: Pack) {
-        match pack {
-            Pack::Set(value) => self.current = value,
-            Pack::Push { name, value } => {
-                self.saved.push((name, self.current));
-                self.current = value.unwrap_or(self.current);
-            }
-            Pack::Pop { name: None } => {
-                if let Some((_, value)) = self.saved.pop() {
-                    self.current = value;
-                }
-            }
-            Pack::Pop { name } => {
-                if let Some(at) = self.saved.iter().rposition(|entry| entry.0 == name) {
-                    self.current = self.saved[at].1;
-                    self.saved.truncate(at);
-                }
-            }
-        }
-    }
 }
 
 /// Something wrong at a place of the text.

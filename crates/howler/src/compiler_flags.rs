@@ -6,6 +6,8 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 
+use howler_toolchain::compiler::changes_meaning;
+
 use crate::show;
 
 /// A command line for Howler.
@@ -47,27 +49,11 @@ const WITH_VALUE: &[&str] = &[
     "-U",
 ];
 
-/// Flags that change what programs mean, without an option here. Longer flags that start so are meant too.
-const MEANINGFUL: &[&str] = &[
-    "-funsigned-char",
-    "-fno-signed-char",
-    "-funsigned-bitfields",
-    "-fno-signed-bitfields",
-    "-fshort-enums",
-    "-fshort-wchar",
-    "-fpack-struct",
-    "-fms-extensions",
-    "-fplan9-extensions",
-    "-fsingle-precision-constant",
-    "-fwrapv-pointer",
-    "-ftrapv",
-    "-fcommon",
-    "-fgnu89-inline",
-    "-ffast-math",
-    "-fopenmp",
-    "-fopenacc",
-    "-fblocks",
-];
+/// Flags that a hunt can follow (the compiler says what they do, or they only give a meaning to what has none), and this
+/// command line has no option for. Longer flags that start so are meant too.
+const NO_OPTION: &[&str] = &["-funsigned-char", "-fno-signed-char", "-fwrapv-pointer", "-fcommon"];
+/// Howler's own, in one word with their value.
+const OWN: &[&str] = &["-D", "-I", "-U"];
 
 /// Prefixes of flags that say how to compile, not what.
 const HOW: &[&str] = &["-O", "-W", "-g", "-f", "-l", "-L", "-march=", "-mtune="];
@@ -113,7 +99,8 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             "-fwrapv" | "-fno-strict-overflow" => {}
             "-o" => return Err(NO_FILE.to_owned()),
             _ if flag.starts_with("-std=") => arguments.kept.push(format!("-{flag}").into()),
-            _ if MEANINGFUL.iter().any(|start| flag.starts_with(start)) => {
+            _ if OWN.iter().any(|start| flag.starts_with(start)) => arguments.kept.push(argument),
+            _ if changes_meaning(flag) || NO_OPTION.iter().any(|start| flag.starts_with(start)) => {
                 return Err(format!("{flag} changes what programs mean, and Howler does not support it"));
             }
             _ if HOW_WHOLE.contains(&flag) || HOW.iter().any(|start| flag.starts_with(start)) => {
@@ -149,6 +136,7 @@ mod tests {
             ("howler run -fwrapv a.c", "howler run --wrapv a.c", ""),
             ("howler run -fno-strict-overflow -fno-wrapv a.c", "howler run a.c", ""),
             ("howler check -fwrapv a.c", "howler check a.c", ""),
+            ("howler check -DA=1 -UB -Iinc a.c", "howler check -DA=1 -UB -Iinc a.c", ""),
             ("howler check -- -O2", "howler check -- -O2", ""),
             ("howler --help -O2", "howler --help -O2", ""),
             ("howler", "howler", ""),
@@ -165,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_changes_the_meaning_is_refused() {
-        for flag in ["-funsigned-char", "-fwrapv-pointer", "-fpack-struct=2"] {
+        for flag in ["-funsigned-char", "-fwrapv-pointer", "-fpack-struct=2", "-ffinite-math-only"] {
             assert!(translated(&format!("howler check {flag} a.c")).is_err());
         }
     }

@@ -60,11 +60,19 @@ pub(crate) fn dialect(family: Family, flags: &[String], macros: &Macros) -> Dial
     }
 }
 
+/// Whether a flag changes what programs mean, in a way that the model does not follow.
+///
+/// ```
+/// use howler_toolchain::compiler::changes_meaning;
+/// assert!(changes_meaning("-fpack-struct=2"));
+/// assert!(!changes_meaning("-fwrapv"));
+/// ```
+pub fn changes_meaning(flag: &str) -> bool {
+    !HARMLESS.contains(&flag) && MEANINGFUL.iter().any(|start| flag.starts_with(start))
+}
+
 fn target(family: Family, flags: &[String], macros: &Macros) -> Result<Target, String> {
-    let matters = |flag: &&String| {
-        !HARMLESS.contains(&flag.as_str()) && MEANINGFUL.iter().any(|start| flag.starts_with(start))
-    };
-    if let Some(flag) = flags.iter().find(matters) {
+    if let Some(flag) = flags.iter().find(|flag| changes_meaning(flag)) {
         return Err(format!("{flag} changes what programs mean"));
     }
     let arch = arch(macros)?;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use howler_lang::target::{Edition, Std};
 
 pub use detect::detect;
-pub use dialect::Dialect;
+pub use dialect::{Dialect, changes_meaning};
 pub use probe::Macros;
 pub use split::{SplitError, quoted, split};
 

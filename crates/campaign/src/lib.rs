@@ -8,6 +8,7 @@ pub mod bandit;
 pub mod engine;
 pub mod extras;
 pub mod known;
+mod orange;
 pub mod registry;
 pub mod schedule;
 pub mod setup;

@@ -1,187 +1,54 @@
 //! The techniques a hunt knows, one line each.
 
-use std::sync::atomic::AtomicBool;
+use crate::orange::{self, Orange};
+use crate::source::Source;
 
-use howler_case::Case;
-use howler_case::id::Hasher;
-use howler_lang::target::Target;
-use howler_orange as orange;
-use howler_reduce::expressions::{self, Subject};
+type Made = Result<Box<dyn Source>, String>;
 
-use crate::source::{Minimal, NoCase, Recipe, Source, Workshop, choices, origin};
-
-/// Their names, as `--gen` takes them.
-pub const NAMES: &[&str] = &["orange"];
-
-/// A technique by its name, or why its options (`key=value`) make no sense. `None` if there is no such technique.
-pub fn technique(name: &str, options: &[String]) -> Option<Result<Box<dyn Source>, String>> {
-    match name {
-        "orange" => Some(Orange::new(options).map(|source| Box::new(source) as Box<dyn Source>)),
-        _ => None,
-    }
+/// A technique.
+pub struct Technique {
+    /// As `--gen` takes it.
+    pub name: &'static str,
+    /// What it makes.
+    pub about: &'static str,
+    options: fn() -> String,
+    source: fn(&[String]) -> Made,
 }
 
-/// Arithmetic with known answers.
-pub struct Orange {
-    line: String,
-    options: orange::Options,
+/// All of them.
+pub const TECHNIQUES: &[Technique] = &[Technique {
+    name: "orange",
+    about: "long arithmetic with known answers",
+    options: orange::options,
+    source: |options| Ok(Box::new(Orange::new(options)?)),
+}];
+
+/// Their names, for messages.
+pub fn names() -> String {
+    let names: Vec<&str> = TECHNIQUES.iter().map(|technique| technique.name).collect();
+    names.join(", ")
 }
 
-/// Larger tests find little more and cost a compiler seconds each.
-const OPERATIONS: (u32, u32) = (10, 10_000);
-
-impl Orange {
-    /// Reads options: `operations=10..1000`, `operators=…`, `expressions=…`, `files=3`, `repair=insert`, `swarm=no`,
-    /// `with=int128`, `without=float`.
-    pub fn new(options: &[String]) -> Result<Orange, String> {
-        let mut parsed =
-            orange::Options { operations: OPERATIONS, swarm: true, ..orange::Options::default() };
-        for option in options {
-            let (key, value) =
-                option.split_once('=').ok_or_else(|| format!("'{option}' is not key=value"))?;
-            let feature =
-                || orange::Feature::parse(value).ok_or_else(|| format!("there is no feature '{value}'"));
-            match key {
-                "operations" => parsed.operations = range(value)?,
-                "operators" => parsed.operators = range(value)?,
-                "expressions" => parsed.expressions = range(value)?,
-                "files" => parsed.files = value.parse().map_err(|_| format!("'{value}' is no number"))?,
-                "repair" => parsed.repair = repair(value)?,
-                "swarm" => parsed.swarm = yes(value)?,
-                "with" => parsed.features = parsed.features.with(feature()?),
-                "without" => parsed.features = parsed.features.without(feature()?),
-                _ => return Err(format!("there is no option '{key}'")),
-            }
-        }
-        parsed.validate().map_err(|error| error.to_string())?;
-        let words = [&["orange".to_owned()], options].concat();
-        Ok(Orange { line: words.join(" "), options: parsed })
+impl Technique {
+    /// The technique of this name.
+    pub fn named(name: &str) -> Option<&'static Technique> {
+        TECHNIQUES.iter().find(|technique| technique.name == name)
     }
 
-    /// The test with this number, as the technique knows it: with every value in it.
-    fn test(&self, recipe: Recipe, index: u64) -> orange::Test {
-        let mut choices = choices(recipe.seed, &self.line(), index);
-        orange::generate(&self.options, recipe.target, &mut choices)
-    }
-}
-
-/// Runs of the predicate for one minimisation: a compiler that fails in many ways at once must not hold up a hunt.
-const MINIMISE: u64 = 1000;
-/// Nodes of tests that are edited for one: some seconds.
-const MINIMISE_WORK: u64 = 60_000_000;
-
-/// A test of orange as something to minimise.
-#[derive(Clone)]
-struct OrangeSubject(orange::Test);
-
-impl Subject for OrangeSubject {
-    type Node = orange::NodeId;
-    type Step = orange::Simplification;
-
-    fn expressions(&self) -> Vec<usize> {
-        self.0.expressions()
+    /// It as a source of tests, or why its options (`key=value`) make no sense.
+    pub fn source(&self, options: &[String]) -> Made {
+        (self.source)(options)
     }
 
-    fn without(&self, expressions: &[usize]) -> Option<OrangeSubject> {
-        self.0.without(expressions).map(OrangeSubject)
-    }
-
-    fn root(&self, expression: usize) -> Option<orange::NodeId> {
-        self.0.root(expression)
-    }
-
-    fn operands(&self, node: orange::NodeId) -> Vec<orange::NodeId> {
-        self.0.operands(node)
-    }
-
-    fn folded(&self, node: orange::NodeId) -> Option<OrangeSubject> {
-        self.0.folded(&[node]).map(OrangeSubject)
-    }
-
-    fn hoisted(&self, node: orange::NodeId, operand: orange::NodeId) -> Option<OrangeSubject> {
-        self.0.hoisted(node, operand).map(OrangeSubject)
-    }
-
-    fn steps(&self) -> Vec<orange::Simplification> {
-        self.0.simplifications()
-    }
-
-    fn simplified(&self, step: &orange::Simplification) -> Option<OrangeSubject> {
-        self.0.simplified(step).map(OrangeSubject)
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn fingerprint(&self) -> u128 {
-        let mut hash = Hasher::new("orange");
-        for (name, text) in self.0.render() {
-            hash.field(name.as_bytes()).field(text.as_bytes());
-        }
-        u128::from_le_bytes(*hash.finish().bytes())
-    }
-}
-
-fn range(text: &str) -> Result<(u32, u32), String> {
-    let bad = || format!("'{text}' is no range; 10..1000 is, and 10");
-    let (low, high) = text.split_once("..").unwrap_or((text, text));
-    Ok((low.parse().map_err(|_| bad())?, high.parse().map_err(|_| bad())?))
-}
-
-fn repair(text: &str) -> Result<orange::Repair, String> {
-    match text {
-        "flip" => Ok(orange::Repair::Flip),
-        "insert" => Ok(orange::Repair::Insert),
-        _ => Err(format!("repair is flip or insert, not '{text}'")),
-    }
-}
-
-fn yes(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(format!("yes or no, not '{text}'")),
-    }
-}
-
-impl Source for Orange {
-    fn name(&self) -> &str {
-        "orange"
-    }
-
-    fn line(&self) -> String {
-        format!("{} ({})", self.line, self.version())
-    }
-
-    fn version(&self) -> &str {
-        env!("CARGO_PKG_VERSION")
-    }
-
-    fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
-        let target = Target { std: shop.std, ..shop.target };
-        let test = self.test(Recipe { seed: shop.seed, target }, index);
-        Ok(test.case(origin(self, shop.seed, index)))
-    }
-
-    fn minimises(&self) -> bool {
-        true
-    }
-
-    fn minimise(
-        &self,
-        recipe: Recipe,
-        index: u64,
-        fails: &mut dyn FnMut(&Case) -> bool,
-        stop: &AtomicBool,
-    ) -> Option<Minimal> {
-        let origin = origin(self, recipe.seed, index);
-        let options = expressions::Options { runs: MINIMISE, work: MINIMISE_WORK, stop: Some(stop) };
-        let subject = OrangeSubject(self.test(recipe, index));
-        let (small, log) =
-            expressions::minimise(subject, |subject| fails(&subject.0.case(origin.clone())), &options);
-        let pattern = orange::pattern(&small.0);
-        log.reproduced.then(|| Minimal { case: small.0.case(origin.clone()), pattern, runs: log.runs })
+    /// What it is and which options it takes, for users.
+    pub fn help(&self) -> String {
+        format!(
+            "{}: {}\n\nOptions, with their defaults, as in --gen {}:KEY=VALUE,KEY=VALUE:\n{}",
+            self.name,
+            self.about,
+            self.name,
+            (self.options)()
+        )
     }
 }
 
@@ -190,21 +57,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_or_refused() {
-        let options =
-            |words: &[&str]| Orange::new(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
-        assert!(options(&[]).is_ok());
-        assert!(options(&["operations=10..20", "without=float", "swarm=no", "repair=insert"]).is_ok());
-        for bad in ["operations=5..4", "operations=x", "without=magic", "size=3", "swarm", "files=1000"] {
-            assert!(options(&[bad]).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn every_name_is_a_technique() {
-        for name in NAMES {
-            assert!(technique(name, &[]).is_some_and(|source| source.is_ok()));
+        for technique in TECHNIQUES {
+            assert!(Technique::named(technique.name).is_some_and(|technique| technique.source(&[]).is_ok()));
         }
-        assert!(technique("", &[]).is_none());
+        assert!(Technique::named("").is_none());
     }
 }

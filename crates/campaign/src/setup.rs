@@ -13,7 +13,7 @@ use howler_toolchain::guard::{Guard, GuardError};
 use howler_toolchain::search::on_path;
 
 use crate::extras::{self, Extras};
-use crate::registry;
+use crate::registry::{self, TECHNIQUES, Technique};
 use crate::source::{Command, Corpus, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
@@ -90,10 +90,10 @@ pub enum SetupError {
     #[error(transparent)]
     Compiler(#[from] CompilerError),
     /// A technique that does not exist.
-    #[error("there is no generator '{0}': known are {list}; a command has {{seed}} in it", list = registry::NAMES.join(", "))]
+    #[error("there is no generator '{0}': known are {list}; a command has {{seed}} in it", list = registry::names())]
     NoTechnique(String),
     /// Options that a technique does not understand.
-    #[error("generator {name}: {why}")]
+    #[error("generator {name}: {why}; --gen {name}:help lists its options")]
     Options {
         /// The technique.
         name: String,
@@ -138,9 +138,12 @@ pub fn fill_in(spec: &mut Spec) {
             .collect();
     }
     if spec.generators.is_empty() {
-        spec.generators = registry::NAMES
+        spec.generators = TECHNIQUES
             .iter()
-            .map(|name| GeneratorSpec::Technique { name: (*name).to_owned(), options: Vec::new() })
+            .map(|technique| GeneratorSpec::Technique {
+                name: technique.name.to_owned(),
+                options: Vec::new(),
+            })
             .collect();
         if on_path("csmith".as_ref()).is_some() {
             spec.generators.push(csmith(&[]));
@@ -227,9 +230,10 @@ fn configured(wanted: &CompilerSpec) -> Result<Configured, SetupError> {
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
     Ok(match generator {
-        GeneratorSpec::Technique { name, options } => match registry::technique(name, options) {
-            Some(Ok(source)) => source,
-            Some(Err(why)) => return Err(SetupError::Options { name: name.clone(), why }),
+        GeneratorSpec::Technique { name, options } => match Technique::named(name) {
+            Some(technique) => {
+                technique.source(options).map_err(|why| SetupError::Options { name: name.clone(), why })?
+            }
             None => return Err(SetupError::NoTechnique(name.clone())),
         },
         GeneratorSpec::Command { name, command, include } => {

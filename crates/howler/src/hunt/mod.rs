@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use howler_campaign::engine::{Until, hunt};
-use howler_campaign::registry;
+use howler_campaign::registry::{self, Technique};
 use howler_campaign::setup::{Setup, csmith, fill_in, set_up};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_case::{Case, Origin};
@@ -35,6 +35,11 @@ use options::Hunt;
 
 /// Hunts.
 pub fn run(options: &Hunt) -> anyhow::Result<Status> {
+    let helps = |text: &String| Technique::named(text.strip_suffix(":help")?);
+    if let Some(technique) = options.generators.iter().find_map(helps) {
+        show::to_stdout(technique.help().as_bytes())?;
+        return Ok(Status::Fine);
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let asked = interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
     let mut spec = spec(options)?;
@@ -184,10 +189,10 @@ fn spec(options: &Hunt) -> anyhow::Result<Spec> {
     Ok(spec)
 }
 
-/// `orange`, `orange:floats=no`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
+/// `orange`, `orange:without=float`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
 fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     let word = text.split([' ', ':']).next().unwrap_or_default();
-    if registry::NAMES.contains(&word) {
+    if Technique::named(word).is_some() {
         let settings = text[word.len()..].split([' ', ':', ',']).filter(|setting| !setting.is_empty());
         return Ok(GeneratorSpec::Technique {
             name: word.to_owned(),
@@ -201,7 +206,7 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     if !text.contains("{seed}") {
         bail!(
             "there is no generator '{text}': known are {}, csmith, and any command with {{seed}} in it",
-            registry::NAMES.join(", ")
+            registry::names()
         );
     }
     // Generators run elsewhere: a path must not depend on where this is.

@@ -22,8 +22,8 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange, csmith, or a command with {seed} that prints a C program; may be given
-    /// several times [default: all that are there]
+    /// Where programs come from: orange (orange:help lists its options), csmith (options may follow), or a command with
+    /// {seed} that prints a C program; may be given several times [default: all that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,
 
@@ -99,6 +99,7 @@ Examples:
   howler hunt --gen \"mygen --seed {seed}\"   any program that writes C
   howler hunt --until-finding --time 1h
   howler hunt --extras 100 --cc gcc-12      every test also with -fcompare-debug, -flto or a profile; 0: none
+  howler hunt --gen orange:operations=10..500,without=float
   howler hunt --trace-volatile --gen csmith every volatile access must be there, once, in order, with its value
   howler hunt --shard 1/4 --tests 10000 --dir part1
 

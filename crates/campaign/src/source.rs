@@ -253,7 +253,9 @@ impl Corpus {
         if Id::of(&bytes) != id {
             return Err(failed(&"has changed since the hunt began"));
         }
-        Ok(text_of(bytes))
+        // A mark of byte order is none of C's characters: not every compiler has to skip it.
+        let text = text_of(bytes);
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 }
 

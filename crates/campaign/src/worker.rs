@@ -201,9 +201,8 @@ impl Worker<'_> {
             return Ok((row, false));
         }
         self.working(one_line(&format!("confirming: {}", sighting.detail)));
-        let finding = self.confirmed(case, sighting, configurations);
+        let finding = self.confirmed(case, sighting, configurations)?;
         self.working(String::new());
-        let finding = finding?;
         self.keep(arm, index, &finding)?;
         // Whatever that was, it does not stand for the signature: the next sighting of it may.
         let missed = finding.status == Status::Flaky || finding.sighting.signature.id() != signature;
@@ -243,7 +242,6 @@ impl Worker<'_> {
             }
         };
         let small = arm.source.minimise(recipe, index, fails, self.shared.cancelled);
-        self.working(String::new());
         if let Some(error) = failure {
             return Err(error.into());
         }
@@ -251,6 +249,7 @@ impl Worker<'_> {
         if self.shared.cancelled.load(Ordering::SeqCst) {
             return Err(GuardError::Ended.into());
         }
+        self.working(String::new());
         let Some(small) = small else { return Ok(None) };
         let shows: Vec<Configuration> = shows.cloned().collect();
         let examined = self.bench.examine(&small.case, &shows)?;

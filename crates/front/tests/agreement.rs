@@ -2,7 +2,7 @@
 
 mod verdict;
 
-use verdict::{accepted, rejected, unsupported};
+use verdict::{accepted, rejected, unsupported, warned};
 
 #[test]
 fn a_block_adds_to_a_type_only_until_it_ends() {
@@ -36,6 +36,26 @@ fn the_strictest_typedef_counts_and_a_variable_may_ask_for_less() {
         "typedef int T __attribute__((aligned(64))); typedef int T;
          _Static_assert(_Alignof(T) == 64, \"\");
          int c __attribute__((aligned(2))); _Static_assert(_Alignof(c) == 2, \"\");",
+    );
+}
+
+#[test]
+fn enumerations_and_truth_values_are_no_addresses() {
+    let head = "enum e { A } c; char *s; _Bool b; void take(enum e); enum e *p; int *ip; unsigned *up;";
+    for (text, message) in [
+        ("enum e x = \"red\";", "incompatible types when initializing type 'enum e' using type 'char *'"),
+        ("void f(void) { c = s; }", "incompatible types when assigning to type 'enum e' from type 'char *'"),
+        ("void f(void) { s = c; }", "incompatible types when assigning to type 'char *' from type 'enum e'"),
+        ("void f(void) { s = b; }", "incompatible types when assigning to type 'char *' from type '_Bool'"),
+        ("void f(void) { take(s); }", "incompatible type for argument 1 of 'take'"),
+        ("enum e f(void) { return s; }", "incompatible types when returning"),
+    ] {
+        rejected(&format!("{head} {text}"), message);
+    }
+    accepted(&format!("{head} void f(void) {{ b = s; up = p; }}"));
+    warned(
+        &format!("{head} void f(void) {{ ip = p; }}"),
+        "assignment to 'int *' from incompatible pointer type 'enum e *'",
     );
 }
 

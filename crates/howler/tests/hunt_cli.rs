@@ -325,3 +325,47 @@ fn a_compiler_that_cannot_be_tried_is_told_of() {
     assert_eq!(events.last().map(|last| last["troubles"].as_array().map_or(0, Vec::len)), Some(1));
     lair.assert_nothing_left();
 }
+
+#[test]
+fn ctrl_c_on_the_screen_is_an_interrupt() {
+    use std::io::{Read, Write};
+    if tool("tcc").is_none() || tool("script").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    let hunt = format!("{HOWLER} hunt --dir h --cc tcc --gen orange:operations=10..20 --jobs 1");
+    let mut child = Command::new("script")
+        .args(["-qec", &hunt, "/dev/null"])
+        .current_dir(lair.path(""))
+        .env("TMPDIR", lair.path("tmp"))
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script starts");
+    let (mut screen, mut seen, mut part) = (child.stdout.take().unwrap(), Vec::new(), [0; 4096]);
+    // The switch to the other screen; from then on a key is no signal.
+    let is_up = |seen: &[u8]| seen.windows(8).any(|part| part == b"\x1b[?1049h");
+    while !is_up(&seen) {
+        let length = screen.read(&mut part).unwrap();
+        assert_ne!(length, 0, "{}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&part[..length]);
+    }
+    child.stdin.take().unwrap().write_all(b"\x03").unwrap();
+    screen.read_to_end(&mut seen).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&seen));
+}
+
+#[test]
+fn what_is_no_c_is_not_held_against_a_compiler() {
+    if tool("tcc").is_none() || tool("g++-12").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/a.c", "\u{feff}int main(void) { return 0; }\n");
+    let output = lair.howler(["hunt", "--dir", "h", "--cc", "tcc", "--corpus", "corpus"]);
+    assert_eq!(output.code, Some(0), "{}", output.stdout_text());
+    let output = lair.howler(["hunt", "--dir", "g", "--cc", "g++-12", "--corpus", "corpus"]);
+    assert_eq!(output.code, Some(2), "{}", output.stdout_text());
+    assert!(output.stderr_text().contains("rejects the simplest C program"), "{}", output.stderr_text());
+}

@@ -88,7 +88,10 @@ impl Finding {
             Kind::DebugChangesCode => "makes other code with -g",
             Kind::Unstable => "makes other code each time",
         };
-        format!("{who}: {what}")
+        match self.sighting.signature.as_pattern() {
+            Some(pattern) => format!("{who}: {what} for {}", beginning(pattern, PATTERN)),
+            None => format!("{who}: {what}"),
+        }
     }
 
     /// All files of the finding's folder: the program, what was expected and what came, a script that shows it, and a
@@ -216,8 +219,7 @@ pub fn in_few_words(configurations: &[String]) -> String {
         match (short.is_empty(), &long[..]) {
             (_, []) => {}
             (true, [one]) => {
-                let cut = one.char_indices().nth(SHORT).map_or(one.len(), |(at, _)| at);
-                let _ = write!(text, " {} ...", one[..cut].trim_end());
+                let _ = write!(text, " {}", beginning(one, SHORT));
             }
             (true, many) => {
                 let _ = write!(text, " with {} rows of flags", many.len());
@@ -229,8 +231,17 @@ pub fn in_few_words(configurations: &[String]) -> String {
     told.collect::<Vec<String>>().join("; ")
 }
 
-/// The length of flags that are told in a title.
+/// The length of flags that are told in a title, and of a pattern.
 const SHORT: usize = 40;
+const PATTERN: usize = 80;
+
+/// The first characters of a text.
+fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((cut, _)) => format!("{} ...", text[..cut].trim_end()),
+        None => text.to_owned(),
+    }
+}
 
 #[cfg(test)]
 mod tests {

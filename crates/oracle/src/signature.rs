@@ -33,6 +33,11 @@ impl Signature {
         &self.text
     }
 
+    /// The pattern that is left of a minimised program, if it is one.
+    pub fn as_pattern(&self) -> Option<&str> {
+        (self.kind == "wrong-code" && !self.text.contains(UNDER)).then_some(&self.text)
+    }
+
     /// Its identity.
     pub fn id(&self) -> Id {
         let mut hash = Hasher::new("signature");
@@ -68,6 +73,9 @@ pub fn reject(family: &str, stderr: &str) -> Signature {
     Signature::new("reject", family, normalise(&text))
 }
 
+/// Stands between what is wrong and where.
+const UNDER: &str = " under ";
+
 /// The signature of wrong code: which of the family's configurations are wrong, and in what way.
 pub fn wrong_code(
     family: &str,
@@ -77,7 +85,7 @@ pub fn wrong_code(
     let list = |items: &mut dyn Iterator<Item = &str>| items.collect::<Vec<_>>().join(", ");
     let differences = list(&mut differences.iter().copied());
     let classes = list(&mut classes.iter().map(String::as_str));
-    Signature::new("wrong-code", family, format!("{differences} under {classes}"))
+    Signature::new("wrong-code", family, format!("{differences}{UNDER}{classes}"))
 }
 
 /// The signature of wrong code whose program is minimal: the pattern that is left, in words of its technique.

@@ -63,6 +63,12 @@ impl Asked {
     }
 }
 
+/// Does what Ctrl-C does, for a terminal that only tells of the key.
+pub fn interrupt_self() {
+    // A process may always signal itself.
+    let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::INT);
+}
+
 /// From now on the first Ctrl-C, hang-up or polite kill only sets the flag, so that work can be brought to an end; the
 /// second one does what [`end_cleanly`] does. `last` is called before that second end: a terminal may have to be put
 /// right.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use howler_campaign::status::{Event, Status};
+use howler_toolchain::interrupt;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, KeyCode, KeyEventKind, KeyModifiers};
@@ -101,14 +102,15 @@ pub fn restore() {
     }
 }
 
-/// In raw mode Ctrl-C is a key.
+/// In raw mode Ctrl-C is a key: it is made the signal that it is elsewhere. `q` ends a hunt as its time would.
 fn keys(stop: &AtomicBool) -> io::Result<()> {
     while event::poll(Duration::ZERO)? {
         if let event::Event::Key(key) = event::read()?
             && key.kind == KeyEventKind::Press
         {
-            let interrupt = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-            if interrupt || key.code == KeyCode::Char('q') {
+            if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+                interrupt::interrupt_self();
+            } else if key.code == KeyCode::Char('q') {
                 stop.store(true, Ordering::SeqCst);
             }
         }

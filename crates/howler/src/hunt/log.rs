@@ -29,18 +29,28 @@ pub fn found_line(found: &Found) -> String {
 pub fn progress(status: &Status) -> String {
     let rate: f64 = status.arms.keys().map(|arm| status.rate(arm)).sum();
     let findings = status.findings().count();
-    format!(
-        "[{}] {} tests, {rate:.1}/s, {findings} finding{}, howler {:.1} % of the time\n",
+    let mut text = format!(
+        "[{}] {}, {rate:.1}/s, {}, howler {:.1} % of the time",
         span(status.elapsed),
-        status.tests_done(),
-        if findings == 1 { "" } else { "s" },
+        several(status.tests_done(), "test"),
+        several(findings as u64, "finding"),
         status.cpu.overhead()
-    )
+    );
+    for what in status.working.values() {
+        text.push_str(&format!("; {what}"));
+    }
+    text.push('\n');
+    text
+}
+
+/// `1 test`, `2 tests`
+fn several(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// What is said at the end.
 pub fn summary(status: &Status) -> String {
-    let mut text = format!("{} tests in {}", status.tests_done(), span(status.elapsed));
+    let mut text = format!("{} in {}", several(status.tests_done(), "test"), span(status.elapsed));
     let verdicts: Vec<String> =
         status.verdicts.iter().map(|(word, count)| format!("{count} {word}")).collect();
     if !verdicts.is_empty() {
@@ -50,13 +60,15 @@ pub fn summary(status: &Status) -> String {
     let new: Vec<&Found> = status.findings().filter(|found| found.at.is_some()).collect();
     let apart = status.found.iter().filter(|found| !found.confirmed && found.at.is_some()).count();
     let old = status.findings().count() - new.len();
-    match new.len() {
+    match new.len() as u64 {
         0 => text.push_str("nothing new found\n"),
-        1 => text.push_str("1 new finding:\n"),
-        count => text.push_str(&format!("{count} new findings:\n")),
+        count => text.push_str(&format!("{}:\n", several(count, "new finding"))),
     }
     for found in &new {
-        text.push_str(&format!("  {} (seen {} times)\n", found_line(found), found.seen));
+        text.push_str(&format!("  {} (seen {})\n", found_line(found), several(found.seen, "time")));
+    }
+    for what in status.working.values() {
+        text.push_str(&format!("cut off: {what}; a longer hunt does that test again\n"));
     }
     if old > 0 {
         text.push_str(&format!("{old} known from earlier hunts\n"));

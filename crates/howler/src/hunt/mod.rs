@@ -21,6 +21,7 @@ use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_case::{Case, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
 use howler_oracle::finding::in_few_words;
+use howler_oracle::sighting::Kind;
 use howler_store::{Ledger, Shard, Store};
 use howler_toolchain::compiler::quoted;
 use howler_toolchain::guard::{Guard, GuardOptions};
@@ -127,13 +128,21 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
 /// finds nothing.
 fn try_out(bench: &mut Bench, setup: &Setup) -> anyhow::Result<()> {
     let origin = Origin { arm: "try".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
-    let case = Case::new("test.c", "int main(void) { return 0; }\n", setup.spec.std(), origin);
+    // `class` is a name in C alone.
+    let case =
+        Case::new("test.c", "int main(void) { int class = 0; return class; }\n", setup.spec.std(), origin);
     for configuration in &setup.configurations {
         let examined = bench.examine(&case, std::slice::from_ref(configuration))?;
         let runs = configuration.target.is_some() && configuration.configured.compiler.is_runnable();
         if runs && examined.runs == 0 && examined.sightings.is_empty() {
             bail!(
                 "'{}' does not compile an empty main under guard: is it installed completely?",
+                configuration.name
+            );
+        }
+        if examined.sightings.iter().any(|sighting| sighting.kind == Kind::Reject) {
+            bail!(
+                "'{}' rejects the simplest C program: is it a compiler of another language, or are its flags wrong?",
                 configuration.name
             );
         }

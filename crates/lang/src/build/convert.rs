@@ -307,6 +307,23 @@ fn describe(cx: &Cx, purpose: Purpose, from: Type, to: Type) -> String {
     }
 }
 
+fn incompatible_pointer(cx: &Cx, purpose: Purpose, from: Type, to: Type) -> String {
+    let (from, to) = (cx.name(from), cx.name(to));
+    match purpose {
+        Purpose::Assign => format!("assignment to '{to}' from incompatible pointer type '{from}'"),
+        Purpose::Init => format!("initialization of '{to}' from incompatible pointer type '{from}'"),
+        Purpose::Return => {
+            format!("returning '{from}' from a function with incompatible return type '{to}'")
+        }
+        Purpose::Argument(n, name) => {
+            let of = name.map(|name| format!(" of '{}'", cx.program.name(name))).unwrap_or_default();
+            format!(
+                "passing argument {n}{of} from incompatible pointer type: '{from}' where '{to}' is expected"
+            )
+        }
+    }
+}
+
 fn incompatible<T>(cx: &Cx, purpose: Purpose, from: Type, to: Type, pos: Pos) -> Result<T, Box<Violation>> {
     let (from_name, to_name) = (cx.name(from), cx.name(to));
     let message = match purpose {
@@ -374,12 +391,16 @@ fn convert_value(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -
             if fold::is_null_pointer_constant(cx.program, e) {
                 return wrap(cx, Conv::NullToPointer);
             }
+            // Both gcc and clang draw the line here.
+            if matches!(types.kind(from), TypeKind::Enum(_) | TypeKind::Bool) {
+                return incompatible(cx, purpose, from, bare, pos);
+            }
             cx.tolerate(pos, |cx| {
                 format!("{} makes pointer from integer without a cast", describe(cx, purpose, from, bare))
             })?;
             wrap(cx, Conv::IntToPointer)
         }
-        (TypeKind::Pointer(_), _) if types.is_integer(bare) => {
+        (TypeKind::Pointer(_), TypeKind::Int(_)) => {
             cx.tolerate(pos, |cx| {
                 format!("{} makes integer from pointer without a cast", describe(cx, purpose, from, bare))
             })?;
@@ -445,9 +466,7 @@ fn check_pointers(
     let void = types.is_void(source) || types.is_void(dest);
     let function = types.is_function(source) != types.is_function(dest);
     if !void && !compatible_unqualified(types, source, dest) && !sign_twins(cx, source, dest) {
-        return cx.tolerate(pos, |cx| {
-            format!("{} from incompatible pointer type", describe(cx, purpose, from, to))
-        });
+        return cx.tolerate(pos, |cx| incompatible_pointer(cx, purpose, from, to));
     }
     if !void && !compatible_unqualified(types, source, dest) {
         return cx.tolerate(pos, |cx| {
@@ -477,7 +496,6 @@ fn check_pointers(
 fn sign_twins(cx: &Cx, a: Type, b: Type) -> bool {
     cx.types().is_integer(a) && cx.types().is_integer(b) && int_width(cx, a) == int_width(cx, b) && {
         let bare = |ty: Type| match cx.types().kind(ty) {
-            TypeKind::Enum(id) => Some((cx.types().enums[id].underlying as u32).div_ceil(2)),
             TypeKind::Int(kind) if kind <= IntKind::UChar => Some(1),
             TypeKind::Int(kind) => Some((kind as u32).div_ceil(2)),
             _ => None,

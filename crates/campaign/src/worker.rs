@@ -234,11 +234,21 @@ impl Worker<'_> {
         let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
         let mut failure = None;
         let bench = &mut self.bench;
-        let fails = &mut |case: &Case| match bench.examine(case, std::slice::from_ref(&one)) {
-            Ok(examined) => examined.sightings.iter().any(|seen| seen.kind == sighting.kind),
-            Err(error) => {
-                failure = Some(error);
-                false
+        let mut left = DEAR;
+        let fails = &mut |case: &Case| {
+            if left == 0 {
+                return false;
+            }
+            match bench.examine(case, std::slice::from_ref(&one)) {
+                Ok(examined) => {
+                    let kinds = || examined.sightings.iter().map(|seen| seen.kind);
+                    left -= usize::from(kinds().any(|kind| matches!(kind, Kind::Hang | Kind::Memory)));
+                    kinds().any(|kind| kind == sighting.kind)
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    false
+                }
             }
         };
         let small = arm.source.minimise(recipe, index, fails, self.shared.cancelled);
@@ -449,7 +459,7 @@ impl Worker<'_> {
     }
 }
 
-/// How often a compiler that does not end is asked again with fewer flags.
+/// How often a compiler that does not end is asked again, with fewer flags or with a smaller program.
 const DEAR: usize = 6;
 
 /// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.

@@ -251,7 +251,7 @@ impl Lexer<'_> {
                 }
                 b'/' => match at(bytes, pos + 1) {
                     b'*' => pos = self.block_comment(start),
-                    b'/' if self.line_comments() => pos = line_comment_end(bytes, start),
+                    b'/' if self.later_than_c89() => pos = line_comment_end(bytes, start),
                     b'=' => {
                         self.push(Tok::SlashAssign, start, 0);
                         pos += 2;
@@ -364,7 +364,10 @@ impl Lexer<'_> {
                 let lower = byte | 0x20;
                 float |= lower == exponent;
                 pos += 1;
-                if (lower == b'e' || lower == b'p') && matches!(at(bytes, pos), b'+' | b'-') {
+                // The sign behind a `p` came with C99.
+                if (lower == b'e' || lower == b'p' && self.later_than_c89())
+                    && matches!(at(bytes, pos), b'+' | b'-')
+                {
                     pos += 1;
                 }
             } else if byte == b'.' {
@@ -426,7 +429,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn line_comments(&self) -> bool {
+    fn later_than_c89(&self) -> bool {
         self.std.gnu || self.std.edition >= Edition::C99
     }
 }

@@ -490,3 +490,11 @@ fn an_array_that_is_no_lvalue_stays_one_in_c90() {
     // Amendment 1 to C90 is no edition of ours: its macros differ.
     assert_eq!(Std::parse("iso9899:199409"), None);
 }
+
+#[test]
+fn numbers_of_c89_have_no_signed_binary_exponent() {
+    let text = "double d = 0x1.8p+3;";
+    assert_eq!(errors(&read(text, "gnu89").1), [""; 0]);
+    // `0x1.8p`, `+`, `3`
+    assert_eq!(errors(&read(text, "c89").1), ["exponent has no digits"]);
+}

@@ -77,7 +77,10 @@ pub const KEPT: usize = 64 << 10;
 impl Finding {
     /// One line: what is wrong, and with whom.
     pub fn title(&self) -> String {
-        let who = in_few_words(&self.sighting.configurations);
+        let mut who = in_few_words(&self.sighting.configurations);
+        if who.is_empty() {
+            who.clone_from(&self.sighting.family);
+        }
         let what = match self.sighting.kind {
             Kind::Crash => "crashes",
             Kind::Hang => "does not end",

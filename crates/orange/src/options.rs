@@ -240,6 +240,8 @@ pub enum OptionsError {
 
 /// The most operators of an expression and the most expressions of a test.
 const MOST: u32 = 10_000;
+/// The most operations of a test: a million of them take half a gigabyte.
+const MOST_OPERATIONS: u32 = 4_000_000;
 /// The greatest depth: three levels of parentheses for each of these stay below 200.
 const DEEPEST: u8 = 65;
 /// The most files besides the first.
@@ -252,7 +254,7 @@ impl Options {
     /// The first option that does not.
     pub fn validate(&self) -> Result<(), OptionsError> {
         let ranges = [
-            ("operations", self.operations, u32::MAX),
+            ("operations", self.operations, MOST_OPERATIONS),
             ("operators", self.operators, MOST),
             ("expressions", self.expressions, MOST),
         ];

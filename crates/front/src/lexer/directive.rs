@@ -64,7 +64,7 @@ impl Lexer<'_> {
                         bytes.len()
                     }
                 },
-                b'/' if at(bytes, pos + 1) == b'/' && self.line_comments() => line_comment_end(bytes, pos),
+                b'/' if at(bytes, pos + 1) == b'/' && self.later_than_c89() => line_comment_end(bytes, pos),
                 _ => pos + 1,
             };
         }

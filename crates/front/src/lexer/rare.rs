@@ -123,7 +123,7 @@ impl Lexer<'_> {
 
     /// A comment whose second character ends at `after`.
     fn cut_comment(&mut self, second: u8, after: usize) -> usize {
-        if second == b'/' && !self.line_comments() {
+        if second == b'/' && !self.later_than_c89() {
             return after - 1;
         }
         self.out.tokens.pop();

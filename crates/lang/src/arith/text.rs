@@ -166,8 +166,8 @@ fn soft<F: Float>(text: &str) -> Option<u128> {
 /// A spelling of a finite value as a C constant without suffix that reads back to the same bits; `None` for infinities
 /// and NaNs. Negative values get a leading `-`, which in C is an operator.
 ///
-/// The formats of `float` and `double` get the shortest decimal that does; the others a short decimal if there is
-/// one, else a hexadecimal constant.
+/// The formats of `float` and `double` get the shortest decimal that does; the others a short or exact decimal if there
+/// is one, else a hexadecimal constant.
 ///
 /// ```
 /// use howler_lang::arith::{print_float, Format};
@@ -183,7 +183,9 @@ pub fn print_float(bits: u128, format: Format) -> Option<String> {
         Format::F32 => c_spelling(&format!("{:?}", f32::from_bits(u32::try_from(bits).ok()?))),
         Format::F64 => c_spelling(&format!("{:?}", f64::from_bits(u64::try_from(bits).ok()?))),
         Format::F16 => short_decimal(format, bits).unwrap_or_else(|| hex_spelling(number)),
-        Format::X87 | Format::F128 => plain_decimal(format, bits).unwrap_or_else(|| hex_spelling(number)),
+        Format::X87 | Format::F128 => plain_decimal(format, bits)
+            .or_else(|| exact_decimal(number))
+            .unwrap_or_else(|| hex_spelling(number)),
     };
     Some(text)
 }
@@ -217,6 +219,24 @@ fn short_decimal(format: Format, bits: u128) -> Option<String> {
 fn plain_decimal(format: Format, bits: u128) -> Option<String> {
     let text = c_spelling(&format!("{:?}", as_double(format, bits)?));
     (parse_float(&text, format) == Some(bits)).then_some(text)
+}
+
+/// All digits of the value, if there are not many: hexadecimal constants are hard to read, and C89 has none.
+fn exact_decimal(number: Exact) -> Option<String> {
+    let zeros = if number.significand == 0 { 0 } else { number.significand.trailing_zeros() };
+    let (significand, exponent) = (number.significand >> zeros, number.exponent + zeros.cast_signed());
+    let sign = if number.negative { "-" } else { "" };
+    if exponent >= 0 {
+        let shift = u32::try_from(exponent).ok().filter(|&shift| shift < significand.leading_zeros())?;
+        return Some(format!("{sign}{}.0", significand << shift));
+    }
+    // f/2^n is f×5^n/10^n.
+    let places = exponent.unsigned_abs();
+    let whole = significand.checked_shr(places).unwrap_or(0);
+    let rest = significand - whole.checked_shl(places).unwrap_or(0);
+    let digits = 5u128.checked_pow(places)?.checked_mul(rest)?;
+    let (places, width) = (usize::try_from(places).ok()?, whole.checked_ilog10().unwrap_or(0) as usize);
+    (places + width < 40).then(|| format!("{sign}{whole}.{digits:0places$}"))
 }
 
 fn hex_spelling(number: Exact) -> String {
@@ -363,6 +383,18 @@ mod tests {
                 }
             }
         }
+        // Not too large, not too many places: these need all digits.
+        for (format, bias) in [(Format::X87, 0x3fff), (Format::F128, 0x3fff)] {
+            for _ in 0..4000 {
+                let exponent = bias + random() % 140;
+                let bits = match format {
+                    Format::X87 => exponent << 64 | 1 << 63 | random() >> 1,
+                    _ => exponent << 112 | random() << 48,
+                };
+                let text = print_float(bits, format).expect("finite");
+                assert_eq!(parse_float(&text, format), Some(bits), "{text} {format:?}");
+            }
+        }
         for bits in 0..1 << 16 {
             if let Some(text) = print_float(bits, Format::F16) {
                 assert_eq!(parse_float(&text, Format::F16), Some(bits), "{text}");
@@ -385,6 +417,10 @@ mod tests {
         assert_eq!(at("1.5", Format::X87), "1.5");
         assert_eq!(at("-3.0", Format::F128), "-3.0");
         assert_eq!(at("0.1", Format::X87), "0x1.999999999999999ap-4");
+        assert_eq!(at("14603698710941763.0", Format::X87), "14603698710941763.0");
+        assert_eq!(at("-0x1.fffffffffffffffep+62", Format::X87), "-9223372036854775807.5");
+        assert_eq!(at("0x1.8p+90", Format::X87), "1856910058928070412348686336.0");
+        assert_eq!(at("0x1.000000000000001p+40", Format::F128), "1099511627776.00000095367431640625");
         assert_eq!(at("0x1p-16494", Format::F128), "0x1p-16494");
         assert_eq!(at("-0.0", Format::X87), "-0.0");
         assert_eq!(print_float(Format::F64.infinity(), Format::F64), None);

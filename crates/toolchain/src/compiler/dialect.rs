@@ -44,13 +44,15 @@ const MEANINGFUL: &[&str] = &[
     "-fblocks", "-trigraphs", "-fexec-charset", "-fwide-exec-charset", "-x", "-traditional",
     // Programs that are more, or less, than the text.
     "-ffreestanding", "-fno-hosted", "-fsanitize-recover", "-finstrument-functions", "-include", "-imacros",
-    "-D", "-U", "-nostdlib", "-shared",
+    "-D", "-U", "-nostdlib", "-shared", "--define-macro", "--undefine-macro", "--include", "--language",
+    // Flags that stand elsewhere: nobody has looked at them.
+    "@", "-specs", "--config", "-Wp,",
 ];
 
 /// Flags that start like those above and do not matter. Those that only say where to link or how to warn are not even
 /// close.
 #[rustfmt::skip]
-const HARMLESS: &[&str] = &["-xc"];
+const HARMLESS: &[&str] = &["-xc", "--language=c"];
 
 /// Maps a compiler under flags to a target.
 pub(crate) fn dialect(family: Family, flags: &[String], macros: &Macros) -> Dialect {
@@ -65,10 +67,14 @@ pub(crate) fn dialect(family: Family, flags: &[String], macros: &Macros) -> Dial
 /// ```
 /// use howler_toolchain::compiler::changes_meaning;
 /// assert!(changes_meaning("-fpack-struct=2"));
+/// assert!(changes_meaning("--unsigned-bitfields"));
 /// assert!(!changes_meaning("-fwrapv"));
 /// ```
 pub fn changes_meaning(flag: &str) -> bool {
-    !HARMLESS.contains(&flag) && MEANINGFUL.iter().any(|start| flag.starts_with(start))
+    let listed = |flag: &str| MEANINGFUL.iter().any(|start| flag.starts_with(start));
+    // gcc takes `--name` for `-name` and for `-fname`.
+    let long = |name: &str| listed(&format!("-{name}")) || listed(&format!("-f{name}"));
+    !HARMLESS.contains(&flag) && (listed(flag) || flag.strip_prefix("--").is_some_and(long))
 }
 
 fn target(family: Family, flags: &[String], macros: &Macros) -> Result<Target, String> {
@@ -83,7 +89,12 @@ fn target(family: Family, flags: &[String], macros: &Macros) -> Result<Target, S
         return Err("floating arithmetic is not IEEE's".to_owned());
     }
     match macros.get("__FLT_EVAL_METHOD__") {
-        None | Some("0") => {}
+        Some("0") => {}
+        // i386 has two sets of floating instructions, and one of them keeps more bits than the type has.
+        None if arch == Arch::I386 => {
+            return Err("it does not say in which format floating expressions are evaluated".to_owned());
+        }
+        None => {}
         Some(method) if arch == Arch::I386 => {
             return Err(format!(
                 "floating expressions are evaluated in another format (method {method}): add -msse2 -mfpmath=sse"

@@ -29,6 +29,9 @@ pub fn preprocessor(
     Ok(Some(preprocessor))
 }
 
+/// Larger files are not read a second time for the sake of messages.
+const LARGEST_SHOWN: u64 = 16 << 20;
+
 /// Reads a file into the program. The preprocessor may be left out if [`is_preprocessed`].
 pub fn read(
     program: &mut Program,
@@ -45,8 +48,15 @@ pub fn read(
     let text;
     let input = if is_stream(file) {
         text = read_text(file)?;
-        Input::Text { name: if file == Path::new("-") { "<stdin>" } else { &name }, text: &text }
+        let name = if file == Path::new("-") { "<stdin>" } else { &name };
+        program.sources.add_original(name, text.as_str().into());
+        Input::Text { name, text: &text }
     } else {
+        // Only for messages: whether it can be read is the preprocessor's business.
+        let small = file.metadata().is_ok_and(|data| data.len() < LARGEST_SHOWN);
+        if let Some(text) = small.then(|| read_text(file).ok()).flatten() {
+            program.sources.add_original(&name, text.into());
+        }
         Input::File(file)
     };
     let preprocessing = PreprocessOptions {

@@ -3,6 +3,9 @@
 //! A [`Pos`] is a byte offset into the concatenation of all texts of a program, so it fits in four bytes and names
 //! the text too. Line markers (`# 12 "a.c" 1 3`) map a place in preprocessed text to what the user wrote.
 
+mod original;
+
+use original::Original;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -36,6 +39,7 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     sources: Vec<Source>,
+    originals: Vec<Original>,
 }
 
 /// A position in terms of the user's file.
@@ -61,6 +65,22 @@ impl SourceMap {
         start.checked_add(u32::try_from(text.len()).ok()?)?.checked_add(2)?;
         self.sources.push(Source { name: name.to_owned(), text, start, lines: OnceLock::new() });
         Some(Pos(start))
+    }
+
+    /// Adds a file as it was before it was preprocessed: places in it are then given as they are there.
+    ///
+    /// ```
+    /// use howler_lang::source::{Pos, SourceMap};
+    /// let mut map = SourceMap::default();
+    /// let start = map.add("a.i", "# 1 \"a.c\"\nint x = yy;\n".into()).unwrap();
+    /// map.add_original("a.c", "int /* why? */ x = yy;\n".into());
+    /// let place = map.place(Pos(start.0 + 18)).unwrap();
+    /// assert_eq!((place.column, place.text.as_str()), (20, "int /* why? */ x = yy;"));
+    /// ```
+    pub fn add_original(&mut self, file: &str, text: Arc<str>) {
+        if u32::try_from(text.len()).is_ok() {
+            self.originals.push(Original::new(file, text));
+        }
     }
 
     /// The texts.
@@ -109,6 +129,11 @@ impl SourceMap {
             if let Some(file) = read(named_at).and_then(|marker| marker.file) {
                 located.file = Cow::Owned(file);
             }
+        }
+        let original = self.originals.iter().find(|original| original.name == located.file);
+        let seen = original.and_then(|file| file.realign(located.line, located.text, located.column));
+        if let Some((text, column)) = seen {
+            (located.text, located.column) = (text, column);
         }
         Some(located)
     }

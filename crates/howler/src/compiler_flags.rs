@@ -57,8 +57,16 @@ const OWN: &[&str] = &["-D", "-I", "-U"];
 
 /// Prefixes of flags that say how to compile, not what.
 const HOW: &[&str] = &["-O", "-W", "-g", "-f", "-l", "-L", "-march=", "-mtune="];
-const HOW_WHOLE: &[&str] = &["-c", "-w", "-pedantic", "-pipe", "-pthread", "-s", "-static"];
+const HOW_WHOLE: &[&str] =
+    &["-c", "-w", "-pedantic", "-pipe", "-pthread", "-s", "-static", "-M", "-MM", "-MD", "-MMD", "-MP"];
+/// Those whose value is the next argument.
+const HOW_WITH_VALUE: &[&str] = &["-MF", "-MT", "-MQ"];
+/// Folders that other files come from; here they are all asked alike.
+const FOLDERS: &[&str] = &["-isystem", "-iquote", "-idirafter"];
+/// Flags that ask for something else than a program's check.
+const OTHER_WORK: &[&str] = &["-E", "-S"];
 
+const NO_COMPILER: &str = "Howler checks and runs programs; it is no compiler";
 const NO_FILE: &str = "-o: no file is written; `howler check --print` writes the program on standard output";
 
 /// Turns the flags of `check` and `run` into Howler's; other commands keep theirs.
@@ -98,6 +106,16 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             "-fno-wrapv" | "-fstrict-overflow" => arguments.kept.retain(|kept| kept != "--wrapv"),
             "-fwrapv" | "-fno-strict-overflow" => {}
             "-o" => return Err(NO_FILE.to_owned()),
+            _ if OTHER_WORK.contains(&flag) => return Err(format!("{flag}: {NO_COMPILER}")),
+            _ if FOLDERS.contains(&flag) => {
+                arguments.kept.push("-I".into());
+                arguments.kept.extend(all.next());
+            }
+            _ if HOW_WITH_VALUE.contains(&flag) => {
+                let value = all.next().map(|value| value.to_string_lossy().into_owned());
+                arguments.ignored.0.push(flag.to_owned());
+                arguments.ignored.0.extend(value);
+            }
             _ if flag.starts_with("-std=") => arguments.kept.push(format!("-{flag}").into()),
             _ if OWN.iter().any(|start| flag.starts_with(start)) => arguments.kept.push(argument),
             _ if changes_meaning(flag) || NO_OPTION.iter().any(|start| flag.starts_with(start)) => {
@@ -137,6 +155,7 @@ mod tests {
             ("howler run -fno-strict-overflow -fno-wrapv a.c", "howler run a.c", ""),
             ("howler check -fwrapv a.c", "howler check a.c", ""),
             ("howler check -DA=1 -UB -Iinc a.c", "howler check -DA=1 -UB -Iinc a.c", ""),
+            ("howler check -isystem inc -MMD -MF a.d a.c", "howler check -I inc a.c", "-MMD -MF a.d"),
             ("howler check -- -O2", "howler check -- -O2", ""),
             ("howler --help -O2", "howler --help -O2", ""),
             ("howler", "howler", ""),
@@ -148,6 +167,7 @@ mod tests {
 
     #[test]
     fn an_output_file_is_refused_with_what_to_do() {
+        assert!(translated("howler check -E a.c").is_err_and(|why| why.contains("no compiler")));
         assert!(translated("howler run a.c -o a").is_err_and(|why| why.contains("--print")));
     }
 

@@ -32,7 +32,7 @@ fn help_has_examples() {
 
 #[test]
 fn a_generator_lists_its_options() {
-    let told = Lair::new().howler(&["hunt", "--gen", "orange:help"]);
+    let told = Lair::new().howler(["hunt", "--gen", "orange:help"]);
     let text = told.stdout_text();
     assert!(told.success() && text.contains("operations=10..10000") && text.contains("bit-field"), "{text}");
 }

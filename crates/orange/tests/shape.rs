@@ -31,7 +31,7 @@ fn same_seed_same_bytes() {
             hasher.update(text.as_bytes());
         }
     }
-    assert_eq!(&hasher.finalize().to_hex()[..32], "a6dd8d4c9f2a3e90abe63eb7096bbb35");
+    assert_eq!(&hasher.finalize().to_hex()[..32], "1ba23b60d96144afbcd18afb2481780d");
 }
 
 #[test]

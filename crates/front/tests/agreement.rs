@@ -53,6 +53,7 @@ fn enumerations_and_truth_values_are_no_addresses() {
         rejected(&format!("{head} {text}"), message);
     }
     accepted(&format!("{head} void f(void) {{ b = s; up = p; }}"));
+    accepted(&format!("{head} struct {{ int f : 4; }} r; void f(void) {{ r.f = s; }}"));
     warned(
         &format!("{head} void f(void) {{ ip = p; }}"),
         "assignment to 'int *' from incompatible pointer type 'enum e *'",

@@ -400,7 +400,7 @@ fn convert_value(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -
             })?;
             wrap(cx, Conv::IntToPointer)
         }
-        (TypeKind::Pointer(_), TypeKind::Int(_)) => {
+        (TypeKind::Pointer(_), kind) if types.is_integer(bare) && !matches!(kind, TypeKind::Enum(_)) => {
             cx.tolerate(pos, |cx| {
                 format!("{} makes integer from pointer without a cast", describe(cx, purpose, from, bare))
             })?;

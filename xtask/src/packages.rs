@@ -23,6 +23,7 @@ const PACKAGES: &[(&str, Option<&str>)] = &[
     ("libcsmith-dev", None),
     ("gcc-12-source", None),
     ("xz-utils", Some("xz")),
+    ("bsdutils", Some("script")),
 ];
 
 /// Installs what is missing as root on Debian; elsewhere says what is missing and goes on, because the tests that

@@ -4,6 +4,7 @@
 //! is seen and counted like any other answer. `torture` and `csmith-run` drive the machine in process instead.
 
 mod accepts;
+mod catalogue;
 mod checked;
 mod csmith_run;
 mod csmith_ub;
@@ -61,6 +62,11 @@ const ALL: &[Entry] = &[
         name: "csmith-run",
         about: "Csmith programs on the machine, against gcc-12 -O0",
         run: csmith_run::run,
+    },
+    Entry {
+        name: "catalogue",
+        about: "the machine's catalogue natively: which programs change between compilers and levels",
+        run: catalogue::run,
     },
     Entry {
         name: "checked",

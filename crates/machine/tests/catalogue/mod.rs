@@ -114,7 +114,7 @@ impl Section {
 /// # Panics
 /// If a file breaks the rules above.
 pub fn sections() -> Vec<Section> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/catalogue");
+    let folder = howler_testkit::workspace().join("crates/machine/tests/catalogue");
     let entries = std::fs::read_dir(&folder).expect("the catalogue is there");
     let mut paths: Vec<_> =
         entries.map(|entry| entry.expect("a folder that opened can be read").path()).collect();

@@ -22,3 +22,4 @@ pub mod symbol;
 pub mod target;
 pub mod ty;
 pub mod verify;
+pub mod visit;

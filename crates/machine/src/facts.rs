@@ -6,10 +6,10 @@
 
 use howler_lang::id::Id;
 use howler_lang::program::{
-    BinaryOp, Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Item, ObjId, Program, StmtId, StmtKind,
-    UnaryOp,
+    BinaryOp, Conv, Duration, ExprId, ExprKind, InitId, ObjId, Program, StmtId, UnaryOp,
 };
 use howler_lang::ty::{Quals, Type, TypeKind};
+use howler_lang::visit::{self, Node, Role, Walk};
 
 /// What evaluating an expression does.
 #[derive(Clone, Copy, Default, Debug)]
@@ -296,11 +296,11 @@ impl Facts {
     }
 
     fn add_statement(&self, program: &Program, stmt: StmtId, all: &mut Effects) {
-        for_each_full_expression(program, stmt, &mut |e| *all = all.or(self.effects[e.index()]));
+        visit::full_expressions(program, stmt, |e| *all = all.or(self.effects[e.index()]));
     }
 
     fn add_init(&self, program: &Program, init: InitId, all: &mut Effects) {
-        for_each_init_expression(program, init, &mut |e| *all = all.or(self.effects[e.index()]));
+        visit::init_expressions(program, init, |e| *all = all.or(self.effects[e.index()]));
     }
 }
 
@@ -353,86 +353,11 @@ pub fn root_object(program: &Program, mut lvalue: ExprId) -> Option<ObjId> {
     }
 }
 
-/// Calls `f` with every full expression of a statement and of those inside it.
-pub fn for_each_full_expression(program: &Program, stmt: StmtId, f: &mut impl FnMut(ExprId)) {
-    let mut work = vec![stmt];
-    while let Some(stmt) = work.pop() {
-        match program.stmts[stmt].kind {
-            StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => f(e),
-            StmtKind::Item(Item::Decl(decl)) => {
-                let decl = &program.decls[decl];
-                for_each_bound(program, decl.ty, f);
-                if let (Some(init), Entity::Object(object)) = (decl.init, decl.entity)
-                    && program.objects[object].duration != Duration::Static
-                {
-                    for_each_init_expression(program, init, f);
-                }
-            }
-            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list).iter().rev()),
-            StmtKind::If { cond, then, other } => {
-                f(cond);
-                work.push(then);
-                work.extend(other);
-            }
-            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
-                f(cond);
-                work.push(body);
-            }
-            StmtKind::For { init, cond, step, body } => {
-                work.extend(init);
-                cond.into_iter().chain(step).for_each(&mut *f);
-                work.push(body);
-            }
-            StmtKind::Switch { value, body } => {
-                f(value);
-                work.push(body);
-            }
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
-                work.push(body)
-            }
-            StmtKind::Asm(asm) => {
-                let asm = &program.asms[asm];
-                asm.outputs.iter().chain(&asm.inputs).for_each(|operand| f(operand.expr));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn for_each_bound(program: &Program, ty: Type, f: &mut impl FnMut(ExprId)) {
-    if !program.types.is_variably_modified(ty) {
-        return;
-    }
-    match program.types.kind(ty) {
-        TypeKind::Array { elem, len } => {
-            if let howler_lang::ty::Len::Variable(vla) = len {
-                f(program.types.vlas[vla]);
-            }
-            for_each_bound(program, elem, f);
-        }
-        TypeKind::Pointer(to) => for_each_bound(program, to, f),
-        _ => {}
-    }
-}
-
-/// Calls `f` with every expression of an initialiser: each is a full expression (C17 6.8p4).
-pub fn for_each_init_expression(program: &Program, init: InitId, f: &mut impl FnMut(ExprId)) {
-    let mut work = vec![init];
-    while let Some(init) = work.pop() {
-        match program.inits[init] {
-            Init::Expr(e) => f(e),
-            Init::List(list) | Init::Update(list) => {
-                work.extend(program.init_entries(list).iter().map(|entry| entry.init));
-            }
-        }
-    }
-}
-
 /// Whether the expressions of an initialiser may conflict, so that their order could matter.
 pub fn order_matters(program: &Program, facts: &Facts, init: InitId) -> bool {
     let mut before = Effects::default();
     let mut matters = false;
-    for_each_init_expression(program, init, &mut |e| {
+    visit::init_expressions(program, init, |e| {
         let effects = facts.effects(e);
         matters |= effects.conflicts(before);
         before = before.or(effects);
@@ -440,54 +365,31 @@ pub fn order_matters(program: &Program, facts: &Facts, init: InitId) -> bool {
     matters
 }
 
-/// Calls `f` with an expression and all its operands, those of statement expressions included.
-pub fn walk(program: &Program, root: ExprId, f: &mut impl FnMut(ExprId)) {
-    let mut work = vec![root];
-    while let Some(e) = work.pop() {
-        f(e);
-        match program.exprs[e].kind {
-            ExprKind::Imaginary(a)
-            | ExprKind::Member { base: a, .. }
-            | ExprKind::Unary(_, a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Convert(_, a)
-            | ExprKind::SizeofExpr(a)
-            | ExprKind::VaArg(a) => work.push(a),
-            ExprKind::Index { base: a, index: b }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::Compound { lhs: a, rhs: b, .. }
-            | ExprKind::Elvis(a, b)
-            | ExprKind::Comma(a, b) => work.extend([a, b]),
-            ExprKind::Cond(c, a, b) => work.extend([c, a, b]),
-            ExprKind::Call(callee, args) => {
-                work.push(callee);
-                work.extend(program.list(args));
+/// All expressions below a node that are evaluated while the program runs, those of statement expressions included.
+pub fn evaluated(program: &Program, root: Node) -> impl Iterator<Item = ExprId> {
+    let mut walk = Walk::of(program, root);
+    std::iter::from_fn(move || {
+        loop {
+            let part = walk.next()?;
+            match (part.node, part.role) {
+                (_, Role::Unevaluated | Role::StaticInitialiser) => walk.skip_parts(),
+                (Node::Expr(e), _) => return Some(e),
+                _ => {}
             }
-            ExprKind::Builtin(_, args) => work.extend(program.list(args)),
-            ExprKind::StmtExpr(stmt) => for_each_full_expression(program, stmt, &mut |e| work.push(e)),
-            ExprKind::CompoundLiteral(object) => {
-                if let Some(init) = program.objects[object].init {
-                    for_each_init_expression(program, init, &mut |e| work.push(e));
-                }
-            }
-            _ => {}
         }
-    }
+    })
 }
 
 /// The objects an expression writes by name.
 pub fn written_objects(program: &Program, root: ExprId) -> Vec<ObjId> {
     let mut found = Vec::new();
-    walk(program, root, &mut |e| {
+    for e in evaluated(program, Node::Expr(root)) {
         let lvalue = match program.exprs[e].kind {
             ExprKind::Assign(a, _) | ExprKind::Compound { lhs: a, .. } => a,
             ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => a,
-            _ => return,
+            _ => continue,
         };
-        if let Some(object) = root_object(program, lvalue) {
-            found.push(object);
-        }
-    });
+        found.extend(root_object(program, lvalue));
+    }
     found
 }

@@ -10,6 +10,7 @@ mod call;
 mod expr;
 mod flow;
 pub(crate) mod init;
+mod literals;
 mod lvalue;
 mod nested;
 mod point;
@@ -28,6 +29,7 @@ use howler_lang::program::{
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
+use howler_lang::visit::{self, Node, Walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which order operands are evaluated that C does not order.
@@ -100,20 +102,18 @@ fn prepare(program: &Program, facts: &mut Facts) {
         let Some(body) = function.body else { continue };
         let whole = function.parent.is_some() || parents.contains(&func) || calls_setjmp(program, body);
         let mut demoted = Vec::new();
-        facts::for_each_full_expression(program, body, &mut |e| {
+        visit::full_expressions(program, body, |e| {
             if facts.effects(e).is_tracked() {
                 demoted.extend(facts::written_objects(program, e));
             }
         });
         if whole {
             demoted.extend(function.params.iter().copied());
-            for_each_local(program, body, &mut |object| demoted.push(object));
+            demoted.extend(locals(program, body));
         }
-        let mut inits: Vec<InitId> = Vec::new();
-        for_each_local(program, body, &mut |object| inits.extend(program.objects[object].init));
-        for init in inits {
+        for init in locals(program, body).filter_map(|object| program.objects[object].init) {
             if facts::order_matters(program, facts, init) {
-                facts::for_each_init_expression(program, init, &mut |e| {
+                visit::init_expressions(program, init, |e| {
                     demoted.extend(facts::written_objects(program, e));
                 });
             }
@@ -125,54 +125,21 @@ fn prepare(program: &Program, facts: &mut Facts) {
 }
 
 fn calls_setjmp(program: &Program, body: StmtId) -> bool {
-    let mut found = false;
-    facts::for_each_full_expression(program, body, &mut |root| {
-        facts::walk(program, root, &mut |e| {
-            if let ExprKind::Function(func) = program.exprs[e].kind {
-                found |= call::is_setjmp(program.name(program.funcs[func].name));
-            }
-        });
-    });
-    found
+    facts::evaluated(program, Node::Stmt(body)).any(|e| match program.exprs[e].kind {
+        ExprKind::Function(func) => call::is_setjmp(program.name(program.funcs[func].name)),
+        _ => false,
+    })
 }
 
-fn for_each_local(program: &Program, body: StmtId, f: &mut impl FnMut(ObjId)) {
-    let mut work = vec![body];
-    while let Some(stmt) = work.pop() {
-        match program.stmts[stmt].kind {
-            StmtKind::Item(Item::Decl(decl)) => {
-                if let Entity::Object(object) = program.decls[decl].entity {
-                    f(object);
-                }
-            }
-            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list)),
-            StmtKind::If { then, other, .. } => {
-                work.push(then);
-                work.extend(other);
-            }
-            StmtKind::While { body, .. }
-            | StmtKind::DoWhile { body, .. }
-            | StmtKind::Switch { body, .. }
-            | StmtKind::Case { body, .. }
-            | StmtKind::Default(body)
-            | StmtKind::Label(_, body) => work.push(body),
-            StmtKind::For { init, body, .. } => {
-                work.extend(init);
-                work.push(body);
-            }
-            _ => {}
-        }
-        // Statement expressions have locals too.
-        let mut inner = Vec::new();
-        if let StmtKind::Expr(e) = program.stmts[stmt].kind {
-            facts::walk(program, e, &mut |e| {
-                if let ExprKind::StmtExpr(stmt) = program.exprs[e].kind {
-                    inner.push(stmt);
-                }
-            });
-        }
-        work.extend(inner);
-    }
+/// The objects that a body declares, in whatever statement or statement expression.
+fn locals(program: &Program, body: StmtId) -> impl Iterator<Item = ObjId> {
+    Walk::stmt(program, body).statements().filter_map(|stmt| match program.stmts[stmt].kind {
+        StmtKind::Item(Item::Decl(decl)) => match program.decls[decl].entity {
+            Entity::Object(object) => Some(object),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 pub(crate) struct Lowerer<'p> {
@@ -521,37 +488,17 @@ fn padding(program: &Program, record: RecordId) -> Padding {
     padding
 }
 
+/// Whether a jump may lead past a declaration. Statement expressions are taken at their worst: the value of a
+/// variable may be asked for before the expression that sets it is left.
 fn has_labels(program: &Program, body: StmtId) -> bool {
-    let mut work = vec![body];
-    while let Some(stmt) = work.pop() {
-        match program.stmts[stmt].kind {
-            StmtKind::Label(..) | StmtKind::Case { .. } | StmtKind::Default(_) => return true,
-            StmtKind::Decls(list) | StmtKind::Compound(list) => work.extend(program.block(list)),
-            StmtKind::If { then, other, .. } => {
-                work.push(then);
-                work.extend(other);
-            }
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
-                work.push(body);
-            }
-            StmtKind::For { init, body, .. } => {
-                work.extend(init);
-                work.push(body);
-            }
-            _ => {}
-        }
-        // A statement expression is an expression; be careful and assume the worst of it.
-        if let StmtKind::Expr(e) = program.stmts[stmt].kind {
-            let mut inside = false;
-            facts::walk(program, e, &mut |e| {
-                inside |= matches!(program.exprs[e].kind, ExprKind::StmtExpr(_))
-            });
-            if inside {
-                return true;
-            }
-        }
-    }
-    false
+    Walk::stmt(program, body).any(|part| match part.node {
+        Node::Stmt(stmt) => matches!(
+            program.stmts[stmt].kind,
+            StmtKind::Label(..) | StmtKind::Case { .. } | StmtKind::Default(_)
+        ),
+        Node::Expr(e) => matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)),
+        _ => false,
+    })
 }
 
 /// The place of an expression, if it has one.

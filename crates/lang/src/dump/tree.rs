@@ -4,6 +4,7 @@ use super::{Dumper, Step};
 use crate::program::{
     Asm, AsmOperand, ExprId, ExprKind, Init, InitId, PathStep, StmtId, StmtKind, StmtList, StrId, StrUnits,
 };
+use crate::visit;
 
 impl Dumper<'_> {
     /// Writes until the stack is down to `base` steps.
@@ -25,12 +26,13 @@ impl Dumper<'_> {
         }
     }
 
-    /// Pushes operands, each after a space, and a closing parenthesis.
-    fn operands(&mut self, operands: &[ExprId]) {
+    /// Pushes the operands of an expression, each after a space, and a closing parenthesis.
+    fn operands(&mut self, of: ExprId) {
         self.stack.push(Step::Text(")"));
-        for &operand in operands.iter().rev() {
-            self.stack.extend([Step::Expr(operand), Step::Text(" ")]);
-        }
+        let first = self.stack.len();
+        let stack = &mut self.stack;
+        visit::operands(self.program, of, |operand| stack.extend([Step::Text(" "), Step::Expr(operand)]));
+        self.stack[first..].reverse();
     }
 
     fn expr(&mut self, id: ExprId) {
@@ -112,26 +114,6 @@ impl Dumper<'_> {
         }
         self.ty(expr.ty);
         match expr.kind {
-            ExprKind::Imaginary(a)
-            | ExprKind::Member { base: a, .. }
-            | ExprKind::Unary(_, a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Convert(_, a)
-            | ExprKind::SizeofExpr(a)
-            | ExprKind::AlignofExpr { of: a, .. }
-            | ExprKind::VaArg(a) => self.operands(&[a]),
-            ExprKind::Index { base: a, index: b }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::Compound { lhs: a, rhs: b, .. }
-            | ExprKind::Elvis(a, b)
-            | ExprKind::Comma(a, b) => self.operands(&[a, b]),
-            ExprKind::Cond(a, b, c) => self.operands(&[a, b, c]),
-            ExprKind::Call(callee, args) => {
-                self.operands(program.list(args));
-                self.stack.extend([Step::Expr(callee), Step::Text(" ")]);
-            }
-            ExprKind::Builtin(_, args) => self.operands(program.list(args)),
             ExprKind::CompoundLiteral(object) => {
                 self.stack.push(Step::Text(")"));
                 if let Some(init) = program.objects[object].init {
@@ -156,7 +138,7 @@ impl Dumper<'_> {
                     }
                 }
             }
-            _ => self.out.push(')'),
+            _ => self.operands(id),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::arith::Num;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
 use crate::target::Compiler;
 use crate::ty::{Quals, Type};
+use crate::visit;
 
 /// How many nodes are looked at before a part counts as something unknown.
 const LOOKED_AT: u32 = 200;
@@ -174,32 +175,29 @@ fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// The operands of what is evaluated without an effect of its own; none for anything else.
-fn operands(program: &Program, e: ExprId) -> Option<[Option<ExprId>; 3]> {
-    Some(match program.exprs[e].kind {
+/// Whether an expression is evaluated without an effect of its own; its operands may have some.
+fn is_quiet(program: &Program, e: ExprId) -> bool {
+    match program.exprs[e].kind {
         ExprKind::Int { .. }
         | ExprKind::Float(_)
         | ExprKind::EnumConst(_)
         | ExprKind::Object(_)
         | ExprKind::Function(_)
-        | ExprKind::Str(_) => [None; 3],
-        ExprKind::Convert(Conv::Load, of) => {
-            let quals = program.types.quals(program.ty(of));
-            if quals.contains(Quals::VOLATILE) || quals.contains(Quals::ATOMIC) {
-                return None;
-            }
-            [Some(of), None, None]
+        | ExprKind::Str(_)
+        | ExprKind::Convert(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Member { .. }
+        | ExprKind::Binary(..)
+        | ExprKind::Index { .. }
+        | ExprKind::Cond(..) => {}
+        ExprKind::Unary(op, _) => {
+            return !matches!(op, UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec);
         }
-        ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, _) => {
-            return None;
-        }
-        ExprKind::Convert(_, of) | ExprKind::Cast(_, of) | ExprKind::Unary(_, of) => [Some(of), None, None],
-        ExprKind::Member { base, .. } => [Some(base), None, None],
-        ExprKind::Binary(_, a, b) => [Some(a), Some(b), None],
-        ExprKind::Index { base, index } => [Some(base), Some(index), None],
-        ExprKind::Cond(c, a, b) => [Some(c), Some(a), Some(b)],
-        _ => return None,
-    })
+        _ => return false,
+    }
+    let ExprKind::Convert(Conv::Load, of) = program.exprs[e].kind else { return true };
+    let quals = program.types.quals(program.ty(of));
+    !quals.contains(Quals::VOLATILE) && !quals.contains(Quals::ATOMIC)
 }
 
 /// The value of a small expression that was evaluated before: a large one would cost its time again at every level
@@ -216,9 +214,11 @@ pub(super) fn is_pure(program: &Program, e: ExprId) -> bool {
 fn is_pure_within(program: &Program, e: ExprId, mut budget: u32) -> bool {
     let mut open = vec![e];
     while let Some(e) = open.pop() {
-        let Some(parts) = operands(program, e).filter(|_| budget > 0) else { return false };
+        if budget == 0 || !is_quiet(program, e) {
+            return false;
+        }
         budget -= 1;
-        open.extend(parts.into_iter().flatten());
+        visit::operands(program, e, |operand| open.push(operand));
     }
     true
 }
@@ -246,11 +246,16 @@ fn same(program: &Program, a: ExprId, b: ExprId) -> bool {
             (ExprKind::Int { value: x, .. }, ExprKind::Int { value: y, .. }) => x == y,
             (x, y) => x == y,
         };
-        let (Some(left), Some(right)) = (operands(program, a), operands(program, b)) else { return false };
-        if !alike {
+        if !alike || !is_quiet(program, a) || !is_quiet(program, b) {
             return false;
         }
-        open.extend(left.into_iter().flatten().zip(right.into_iter().flatten()));
+        // Both are of one kind, and so have as many operands.
+        let mut pair = open.len();
+        visit::operands(program, a, |operand| open.push((operand, operand)));
+        visit::operands(program, b, |operand| {
+            open[pair].1 = operand;
+            pair += 1;
+        });
     }
     true
 }

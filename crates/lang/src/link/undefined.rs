@@ -7,10 +7,11 @@ use crate::diag::Diagnostic;
 use crate::fold;
 use crate::id::Id;
 use crate::program::{
-    Attr, AttrArg, BinaryOp, Entity, ExprId, ExprKind, FuncId, Init, InitId, Item, Linkage, ObjId, Program,
-    StmtId, StmtKind, StrUnits,
+    Attr, AttrArg, BinaryOp, ExprId, ExprKind, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind,
+    StrUnits,
 };
 use crate::source::Pos;
+use crate::visit::{self, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -98,12 +99,6 @@ fn aliases(program: &Program) -> FxHashSet<&str> {
     aliases.filter_map(|(name, _)| name.map(|name| program.name(name))).collect()
 }
 
-enum Node {
-    Expr(ExprId),
-    Stmt(StmtId),
-    Init(InitId),
-}
-
 /// The entities that reachable code names, each with its first use.
 #[derive(Default)]
 struct Uses {
@@ -111,11 +106,13 @@ struct Uses {
     objects: FxHashMap<ObjId, Pos>,
     work: Vec<Node>,
     entered: FxHashSet<StmtId>,
+    /// Of each statement, whether a jump may lead into it.
+    labelled: Vec<bool>,
 }
 
 impl Uses {
     fn of(program: &Program) -> Uses {
-        let mut uses = Uses::default();
+        let mut uses = Uses { labelled: labelled(program), ..Uses::default() };
         for (_, function) in program.funcs.iter() {
             let kept = has(program, &function.attrs, "used")
                 || has(program, &function.attrs, "constructor")
@@ -135,13 +132,7 @@ impl Uses {
             match node {
                 Node::Expr(e) => uses.expr(program, e),
                 Node::Stmt(s) => uses.stmt(program, s),
-                Node::Init(init) => match program.inits[init] {
-                    Init::Expr(e) => uses.work.push(Node::Expr(e)),
-                    Init::List(list) | Init::Update(list) => {
-                        let parts = program.init_entries(list).iter().map(|entry| Node::Init(entry.init));
-                        uses.work.extend(parts);
-                    }
-                },
+                Node::Init(_) | Node::Function(_) => uses.parts(program, node),
             }
         }
         uses
@@ -177,55 +168,39 @@ impl Uses {
         }
     }
 
+    /// What is evaluated with a node.
+    fn parts(&mut self, program: &Program, node: Node) {
+        visit::parts(program, node, |part| match part.role {
+            Role::Evaluated | Role::Bound(_) | Role::Body | Role::Initialiser | Role::StaticInitialiser => {
+                self.work.push(part.node);
+            }
+            Role::Unevaluated | Role::Constant => {}
+        });
+    }
+
     fn expr(&mut self, program: &Program, e: ExprId) {
         let expr = &program.exprs[e];
-        let exprs = |uses: &mut Uses, all: &[ExprId]| uses.work.extend(all.iter().map(|&e| Node::Expr(e)));
         match expr.kind {
             ExprKind::Function(id) => self.function(program, id, expr.pos),
             ExprKind::Object(id) => self.object(program, id, expr.pos),
-            ExprKind::CompoundLiteral(id) => self.work.extend(program.objects[id].init.map(Node::Init)),
-            ExprKind::Imaginary(a)
-            | ExprKind::Member { base: a, .. }
-            | ExprKind::Unary(_, a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Convert(_, a)
-            | ExprKind::VaArg(a) => exprs(self, &[a]),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-                exprs(self, &[a]);
+                self.work.push(Node::Expr(a));
                 let decided = fold::integer(program, a).map(|value| (value != 0) == (op == BinaryOp::Or));
                 if decided != Some(true) {
-                    exprs(self, &[b]);
+                    self.work.push(Node::Expr(b));
                 }
             }
-            ExprKind::Index { base: a, index: b }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::Compound { lhs: a, rhs: b, .. }
-            | ExprKind::Elvis(a, b)
-            | ExprKind::Comma(a, b) => exprs(self, &[a, b]),
             ExprKind::Cond(c, a, b) => match fold::integer(program, c) {
-                Some(0) => exprs(self, &[b]),
-                Some(_) => exprs(self, &[a]),
-                None => exprs(self, &[c, a, b]),
+                Some(0) => self.work.push(Node::Expr(b)),
+                Some(_) => self.work.push(Node::Expr(a)),
+                None => self.work.extend([c, a, b].map(Node::Expr)),
             },
-            ExprKind::Call(callee, args) => {
-                exprs(self, &[callee]);
-                exprs(self, program.list(args));
-            }
             // The operands of some are never evaluated, and a use too many would be a wrong error.
             ExprKind::Builtin(_, _) => {}
-            ExprKind::StmtExpr(body) => self.work.push(Node::Stmt(body)),
-            ExprKind::Int { .. }
-            | ExprKind::Float(_)
-            | ExprKind::Str(_)
-            | ExprKind::FuncName(_)
-            | ExprKind::EnumConst(_)
-            | ExprKind::SizeofType(_)
-            | ExprKind::SizeofExpr(_)
-            | ExprKind::AlignofType { .. }
-            | ExprKind::AlignofExpr { .. }
-            | ExprKind::Offsetof(..)
-            | ExprKind::LabelAddr(_) => {}
+            // Whether a bound that does not matter for the size is evaluated is open (C17 6.7.6.2p5).
+            ExprKind::SizeofType(of) if !program.types.is_vla(of) => {}
+            ExprKind::AlignofType { .. } | ExprKind::Offsetof(..) => {}
+            _ => self.parts(program, Node::Expr(e)),
         }
     }
 
@@ -233,94 +208,62 @@ impl Uses {
         if !self.entered.insert(s) {
             return;
         }
-        let work = &mut self.work;
         match program.stmts[s].kind {
-            StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Return(Some(e)) => {
-                work.push(Node::Expr(e));
-            }
-            StmtKind::Item(Item::Decl(decl)) => {
-                let decl = &program.decls[decl];
-                if let Entity::Object(id) = decl.entity
-                    && program.objects[id].linkage == Linkage::None
-                {
-                    work.extend(program.objects[id].init.map(Node::Init));
-                }
-            }
-            StmtKind::Decls(list) | StmtKind::Compound(list) => {
-                work.extend(program.block(list).iter().map(|&s| Node::Stmt(s)));
-            }
             StmtKind::If { cond, then, other } => match fold::integer(program, cond) {
                 Some(0) => {
-                    work.extend(entered_by_jumps(program, then));
-                    work.extend(other.map(Node::Stmt));
+                    self.entered_by_jumps(program, then);
+                    self.work.extend(other.map(Node::Stmt));
                 }
                 Some(_) => {
-                    work.push(Node::Stmt(then));
-                    work.extend(other.into_iter().flat_map(|other| entered_by_jumps(program, other)));
+                    self.work.push(Node::Stmt(then));
+                    other.into_iter().for_each(|other| self.entered_by_jumps(program, other));
                 }
-                None => {
-                    work.extend([Node::Expr(cond), Node::Stmt(then)]);
-                    work.extend(other.map(Node::Stmt));
-                }
+                None => self.parts(program, Node::Stmt(s)),
             },
             StmtKind::While { cond, body } if fold::integer(program, cond) == Some(0) => {
-                work.extend(entered_by_jumps(program, body));
+                self.entered_by_jumps(program, body);
             }
-            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
-                work.extend([Node::Expr(cond), Node::Stmt(body)]);
+            StmtKind::For { init, cond: Some(cond), body, .. } if fold::integer(program, cond) == Some(0) => {
+                self.work.extend(init.map(Node::Stmt));
+                self.entered_by_jumps(program, body);
             }
-            StmtKind::For { init, cond, step, body } => {
-                work.extend(init.map(Node::Stmt));
-                if cond.and_then(|cond| fold::integer(program, cond)) == Some(0) {
-                    work.extend(entered_by_jumps(program, body));
-                } else {
-                    work.extend(cond.into_iter().chain(step).map(Node::Expr));
-                    work.push(Node::Stmt(body));
-                }
-            }
-            StmtKind::Switch { value, body } => work.extend([Node::Expr(value), Node::Stmt(body)]),
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
-                work.push(Node::Stmt(body));
-            }
-            StmtKind::Asm(id) => {
-                let asm = &program.asms[id];
-                work.extend(asm.outputs.iter().chain(&asm.inputs).map(|operand| Node::Expr(operand.expr)));
-            }
-            StmtKind::Empty
-            | StmtKind::Item(_)
-            | StmtKind::LabelDecl(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(None) => {}
+            _ => self.parts(program, Node::Stmt(s)),
         }
+    }
+
+    /// What of a statement that is never entered from above can run: everything from the first label on.
+    fn entered_by_jumps(&mut self, program: &Program, s: StmtId) {
+        let single = [s];
+        let parts = match program.stmts[s].kind {
+            StmtKind::Compound(list) => program.block(list),
+            _ => &single,
+        };
+        let first = parts.iter().position(|part| self.labelled[part.index()]).unwrap_or(parts.len());
+        self.work.extend(parts[first..].iter().map(|&part| Node::Stmt(part)));
     }
 }
 
-/// What of a statement that is never entered from above can run: everything from the first label on.
-fn entered_by_jumps(program: &Program, s: StmtId) -> Vec<Node> {
-    let single = [s];
-    let parts = match program.stmts[s].kind {
-        StmtKind::Compound(list) => program.block(list),
-        _ => &single,
-    };
-    parts.iter().skip_while(|&&part| !has_label(program, part)).map(|&part| Node::Stmt(part)).collect()
-}
-
-/// Whether a jump may lead into the statement. Labels in statement expressions do not count (GCC forbids the jump).
-fn has_label(program: &Program, root: StmtId) -> bool {
-    let mut work = vec![root];
-    while let Some(s) = work.pop() {
-        match program.stmts[s].kind {
-            StmtKind::Case { .. } | StmtKind::Default(_) | StmtKind::Label(..) => return true,
-            StmtKind::Compound(list) => work.extend(program.block(list)),
-            StmtKind::If { then, other, .. } => work.extend(std::iter::once(then).chain(other)),
-            StmtKind::While { body, .. }
-            | StmtKind::DoWhile { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::Switch { body, .. } => work.push(body),
-            _ => {}
+/// Of each statement, whether a jump may lead into it. Labels in statement expressions do not count (GCC forbids the
+/// jump).
+fn labelled(program: &Program) -> Vec<bool> {
+    let mut parents: Vec<Option<StmtId>> = vec![None; program.stmts.len()];
+    for s in program.stmts.ids() {
+        visit::parts(program, Node::Stmt(s), |part| {
+            if let Node::Stmt(inner) = part.node {
+                parents[inner.index()] = Some(s);
+            }
+        });
+    }
+    let mut labelled = vec![false; program.stmts.len()];
+    for (s, stmt) in program.stmts.iter() {
+        if !matches!(stmt.kind, StmtKind::Case { .. } | StmtKind::Default(_) | StmtKind::Label(..)) {
+            continue;
+        }
+        let mut at = Some(s);
+        while let Some(s) = at.filter(|s| !labelled[s.index()]) {
+            labelled[s.index()] = true;
+            at = parents[s.index()];
         }
     }
-    false
+    labelled
 }

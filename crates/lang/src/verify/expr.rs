@@ -4,11 +4,12 @@ use super::{Faults, number};
 use crate::build::is_lvalue;
 use crate::program::{BinaryOp, Conv, Expr, ExprId, ExprKind, Program, UnaryOp};
 use crate::ty::{Type, TypeKind};
+use crate::visit;
 
 /// Checks one node against its operands.
 pub(super) fn check(program: &Program, id: ExprId, expr: &Expr, faults: &mut Faults) {
     let mut ordered = true;
-    operands(program, expr, |operand| ordered &= operand < id);
+    visit::operands(program, id, |operand| ordered &= operand < id);
     if !ordered {
         // Without the order, walking down from here might not end.
         faults.add("E-order", || format!("expression {} comes before an operand", number(id)));
@@ -190,44 +191,5 @@ fn allowed(program: &Program, conv: Conv, from: Type, to: Type) -> bool {
         Conv::PointerToInt => pointer(from) && types.is_integer(to),
         Conv::ToVoid => types.is_void(to),
         Conv::Bits | Conv::Splat | Conv::ToUnion | Conv::Same => true,
-    }
-}
-
-/// Calls `visit` with every operand of `expr`.
-fn operands(program: &Program, expr: &Expr, mut visit: impl FnMut(ExprId)) {
-    match expr.kind {
-        ExprKind::Imaginary(e)
-        | ExprKind::Unary(_, e)
-        | ExprKind::Cast(_, e)
-        | ExprKind::Convert(_, e)
-        | ExprKind::SizeofExpr(e)
-        | ExprKind::AlignofExpr { of: e, .. }
-        | ExprKind::VaArg(e)
-        | ExprKind::Member { base: e, .. } => visit(e),
-        ExprKind::Index { base: a, index: b }
-        | ExprKind::Binary(_, a, b)
-        | ExprKind::Assign(a, b)
-        | ExprKind::Compound { lhs: a, rhs: b, .. }
-        | ExprKind::Elvis(a, b)
-        | ExprKind::Comma(a, b) => [a, b].into_iter().for_each(visit),
-        ExprKind::Cond(a, b, c) => [a, b, c].into_iter().for_each(visit),
-        ExprKind::Call(callee, args) => {
-            visit(callee);
-            program.list(args).iter().for_each(|&arg| visit(arg));
-        }
-        ExprKind::Builtin(_, args) => program.list(args).iter().for_each(|&arg| visit(arg)),
-        ExprKind::Int { .. }
-        | ExprKind::Float(_)
-        | ExprKind::Str(_)
-        | ExprKind::FuncName(_)
-        | ExprKind::EnumConst(_)
-        | ExprKind::Object(_)
-        | ExprKind::Function(_)
-        | ExprKind::CompoundLiteral(_)
-        | ExprKind::SizeofType(_)
-        | ExprKind::AlignofType { .. }
-        | ExprKind::Offsetof(..)
-        | ExprKind::StmtExpr(_)
-        | ExprKind::LabelAddr(_) => {}
     }
 }

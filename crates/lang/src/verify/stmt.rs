@@ -1,8 +1,9 @@
 //! The rules of statements: a walk over every function body with an explicit stack.
 
 use super::{Faults, number};
-use crate::program::{ExprId, ExprKind, FuncId, Item, LabelId, Program, StmtId, StmtKind};
+use crate::program::{ExprId, ExprKind, FuncId, LabelId, Program, StmtId, StmtKind};
 use crate::ty::{Type, TypeKind};
+use crate::visit::{self, Node};
 use rustc_hash::FxHashSet;
 
 /// What is around a statement.
@@ -26,7 +27,8 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
             Around { breakable: false, continuable: false, switch: false, ret: return_type(program, id) };
         walk(program, body, around, &mut seen, &mut placed, &mut targets, faults);
     }
-    // Bodies of statement expressions hang on expressions; jumps out of them are judged by the function around.
+    // What the front end evaluated and dropped (an operand of `typeof`) stands in no function: nothing is known of what
+    // was around it.
     for (_, expr) in program.exprs.iter() {
         if let ExprKind::StmtExpr(body) = expr.kind
             && !seen.contains(&body)
@@ -59,55 +61,62 @@ fn walk(
     targets: &mut Vec<LabelId>,
     faults: &mut Faults,
 ) {
-    let mut work = vec![(body, around)];
-    while let Some((id, around)) = work.pop() {
-        let at = || format!("statement {}: {:?}", number(id), program.stmts[id].kind);
-        if !seen.insert(id) {
-            faults.add("S-once", at);
-            continue;
-        }
-        let inside = Around { breakable: true, continuable: true, ..around };
-        match program.stmts[id].kind {
-            StmtKind::Compound(list) | StmtKind::Decls(list) => {
-                work.extend(program.block(list).iter().map(|&stmt| (stmt, around)));
+    let mut work = vec![(Node::Stmt(body), around)];
+    while let Some((node, around)) = work.pop() {
+        let inner = match node {
+            Node::Stmt(id) => {
+                if !seen.insert(id) {
+                    faults.add("S-once", || at(program, id));
+                    continue;
+                }
+                check_one(program, id, around, placed, targets, faults)
             }
-            StmtKind::If { then, other, .. } => {
-                let dangling = other.is_some() && takes_else(program, then);
-                faults.require(!dangling, "S-else", at);
-                work.push((then, around));
-                work.extend(other.map(|other| (other, around)));
-            }
-            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => work.push((body, inside)),
-            StmtKind::For { init, body, .. } => {
-                work.extend(init.map(|init| (init, around)));
-                work.push((body, inside));
-            }
-            StmtKind::Switch { body, .. } => {
-                work.push((body, Around { breakable: true, switch: true, ..around }));
-            }
-            StmtKind::Case { body, .. } | StmtKind::Default(body) => {
-                faults.require(around.switch, "S-jump", at);
-                work.push((body, around));
-            }
-            StmtKind::Label(label, body) => {
-                faults.require(placed.insert(label), "S-label", at);
-                work.push((body, around));
-            }
-            StmtKind::Goto(label) => targets.push(label),
-            StmtKind::Break => faults.require(around.breakable, "S-jump", at),
-            StmtKind::Continue => faults.require(around.continuable, "S-jump", at),
-            StmtKind::Return(value) => check_return(program, value, around.ret, faults, at),
-            StmtKind::Item(Item::Decl(decl)) => {
-                super::check_item(program, Item::Decl(decl), faults);
-            }
-            StmtKind::Empty
-            | StmtKind::Expr(_)
-            | StmtKind::Item(_)
-            | StmtKind::LabelDecl(_)
-            | StmtKind::GotoComputed(_)
-            | StmtKind::Asm(_) => {}
-        }
+            _ => around,
+        };
+        visit::parts(program, node, |part| work.push((part.node, inner)));
     }
+}
+
+/// Checks one statement and says what is around those inside it.
+fn check_one(
+    program: &Program,
+    id: StmtId,
+    around: Around,
+    placed: &mut FxHashSet<LabelId>,
+    targets: &mut Vec<LabelId>,
+    faults: &mut Faults,
+) -> Around {
+    let at = || at(program, id);
+    match program.stmts[id].kind {
+        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+            return Around { breakable: true, continuable: true, ..around };
+        }
+        StmtKind::Switch { .. } => return Around { breakable: true, switch: true, ..around },
+        StmtKind::If { then, other, .. } => {
+            let dangling = other.is_some() && takes_else(program, then);
+            faults.require(!dangling, "S-else", at);
+        }
+        StmtKind::Case { .. } | StmtKind::Default(_) => faults.require(around.switch, "S-jump", at),
+        StmtKind::Label(label, _) => faults.require(placed.insert(label), "S-label", at),
+        StmtKind::Goto(label) => targets.push(label),
+        StmtKind::Break => faults.require(around.breakable, "S-jump", at),
+        StmtKind::Continue => faults.require(around.continuable, "S-jump", at),
+        StmtKind::Return(value) => check_return(program, value, around.ret, faults, at),
+        StmtKind::Item(item) => super::check_item(program, item, faults),
+        StmtKind::Empty
+        | StmtKind::Expr(_)
+        | StmtKind::Decls(_)
+        | StmtKind::Compound(_)
+        | StmtKind::LabelDecl(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Asm(_) => {}
+    }
+    around
+}
+
+/// Names a statement in a message.
+fn at(program: &Program, id: StmtId) -> String {
+    format!("statement {}: {:?}", number(id), program.stmts[id].kind)
 }
 
 /// Whether an `else` written after `stmt` would belong to it.

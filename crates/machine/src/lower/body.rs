@@ -5,9 +5,7 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
-use howler_lang::program::{
-    Decl, DeclId, Duration, Entity, ExprId, ExprKind, Item, ObjId, StmtId, StmtKind, StmtList,
-};
+use howler_lang::program::{Decl, DeclId, Duration, Entity, ExprId, Item, ObjId, StmtId, StmtKind, StmtList};
 
 impl Lowerer<'_> {
     pub fn stmt(&mut self, id: StmtId) -> Lower<()> {
@@ -19,6 +17,18 @@ impl Lowerer<'_> {
         self.f.pos = stmt.pos;
         self.point(id);
         self.finish_enclosed();
+        match self.open_head(id)? {
+            Some(scope) => {
+                self.stmt_parts(id)?;
+                self.close_scope(scope);
+                Ok(())
+            }
+            None => self.stmt_parts(id),
+        }
+    }
+
+    fn stmt_parts(&mut self, id: StmtId) -> Lower<()> {
+        let stmt = self.program.stmts[id];
         match stmt.kind {
             StmtKind::Empty | StmtKind::LabelDecl(_) => Ok(()),
             StmtKind::Expr(e) => self.full(e, false).map(|_| ()),
@@ -88,18 +98,6 @@ impl Lowerer<'_> {
             StmtKind::Return(value) => self.return_stmt(value),
             StmtKind::Asm(asm) => self.asm(asm),
         }
-    }
-
-    /// A statement that is a block of its own (C17 6.8.4p3, 6.8.5p5).
-    fn sub(&mut self, id: StmtId) -> Lower<()> {
-        if matches!(self.program.stmts[id].kind, StmtKind::Compound(_)) || !self.has_literal(id) {
-            return self.stmt(id);
-        }
-        let scope = self.open_scope();
-        self.add_literals(scope, &[id])?;
-        self.stmt(id)?;
-        self.close_scope(scope);
-        Ok(())
     }
 
     fn for_loop(
@@ -286,41 +284,6 @@ impl Lowerer<'_> {
         named.find(|(_, func)| func.unit == declared.unit).map(|(id, _)| id)
     }
 
-    /// Whether a statement has compound literals outside of the statements inside it.
-    fn has_literal(&self, stmt: StmtId) -> bool {
-        let mut found = false;
-        if !self.has_literals {
-            return false;
-        }
-        own_expressions(self.program, stmt, &mut |root| {
-            facts::walk(self.program, root, &mut |e| {
-                found |= matches!(self.program.exprs[e].kind, ExprKind::CompoundLiteral(_));
-            });
-        });
-        found
-    }
-
-    /// Adds the compound literals of these statements to a scope: those in blocks inside belong to the blocks.
-    fn add_literals(&mut self, scope: u32, stmts: &[StmtId]) -> Lower<()> {
-        let program = self.program;
-        if !self.has_literals {
-            return Ok(());
-        }
-        let mut literals = Vec::new();
-        for &stmt in stmts {
-            own_expressions(program, stmt, &mut |root| literals_in(program, root, &mut literals));
-        }
-        for object in literals {
-            if program.objects[object].duration == Duration::Static || self.f.objects.contains_key(&object) {
-                continue;
-            }
-            let reg = self.object_reg(object);
-            let spec = self.object_spec(object, AllocKind::Literal)?;
-            self.f.scopes[scope as usize].objects.push((reg, spec));
-        }
-        Ok(())
-    }
-
     fn item(&mut self, item: Item) -> Lower<()> {
         let Item::Decl(id) = item else { return Ok(()) };
         let decl: &Decl = &self.program.decls[id];
@@ -397,58 +360,5 @@ impl Lowerer<'_> {
         self.clean_up_all();
         self.emit(Op::Return { src });
         Ok(())
-    }
-}
-
-/// Calls `f` with the full expressions of a statement that are not in a block inside it.
-fn own_expressions(program: &howler_lang::program::Program, mut stmt: StmtId, f: &mut impl FnMut(ExprId)) {
-    loop {
-        match program.stmts[stmt].kind {
-            StmtKind::Compound(_) => {}
-            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => {
-                f(cond)
-            }
-            StmtKind::For { init, cond, step, .. } => {
-                // A declaration or an expression: nothing is inside it.
-                if let Some(init) = init {
-                    facts::for_each_full_expression(program, init, f);
-                }
-                cond.into_iter().chain(step).for_each(f);
-            }
-            StmtKind::Switch { value, body } => {
-                f(value);
-                stmt = body;
-                continue;
-            }
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => {
-                stmt = body;
-                continue;
-            }
-            _ => facts::for_each_full_expression(program, stmt, f),
-        }
-        return;
-    }
-}
-
-/// Compound literals of an expression, without those in statement expressions: these are blocks.
-fn literals_in(program: &howler_lang::program::Program, root: ExprId, found: &mut Vec<ObjId>) {
-    let mut inside: Vec<ExprId> = Vec::new();
-    facts::walk(program, root, &mut |e| match program.exprs[e].kind {
-        ExprKind::CompoundLiteral(object) => found.push(object),
-        ExprKind::StmtExpr(_) => inside.push(e),
-        _ => {}
-    });
-    for e in inside {
-        let mut own = Vec::new();
-        if let ExprKind::StmtExpr(stmt) = program.exprs[e].kind {
-            facts::for_each_full_expression(program, stmt, &mut |root| {
-                facts::walk(program, root, &mut |e| {
-                    if let ExprKind::CompoundLiteral(object) = program.exprs[e].kind {
-                        own.push(object);
-                    }
-                });
-            });
-        }
-        found.retain(|object| !own.contains(object));
     }
 }

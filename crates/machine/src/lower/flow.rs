@@ -139,7 +139,7 @@ impl Lowerer<'_> {
         let outer = self.f.scope;
         self.enter_loop(false);
         self.f.switches.push(OpenSwitch { cases: Vec::new(), default: None });
-        self.stmt(body)?;
+        self.sub(body)?;
         let end = self.emit(Op::Jump { to: 0 });
         let open = self.f.switches.pop().unwrap_or(OpenSwitch { cases: Vec::new(), default: None });
         let mut cases = Vec::new();

@@ -7,6 +7,7 @@ use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg};
 use howler_lang::arith::Num;
 use howler_lang::program::{ExprKind, Init, InitEntry, InitId, ObjId, Program};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
+use howler_lang::visit;
 
 /// The size an object needs because its flexible member is initialised.
 pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
@@ -158,7 +159,7 @@ impl Lowerer<'_> {
         };
         if entry.last > entry.index {
             let mut effects = false;
-            facts::for_each_init_expression(program, entry.init, &mut |e| {
+            visit::init_expressions(program, entry.init, |e| {
                 effects |= self.facts.effects(e).has_side_effects();
             });
             if effects {

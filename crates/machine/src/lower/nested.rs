@@ -5,6 +5,7 @@ use crate::facts::{self, Facts};
 use crate::op::{Op, PoolItem, Reg};
 use howler_lang::program::{Duration, ExprKind, FuncId, LabelId, ObjId, Program, StmtId, StmtKind};
 use howler_lang::ty::VlaId;
+use howler_lang::visit::{Node, Walk};
 use rustc_hash::FxHashMap;
 
 /// Where the variables of lowered functions are, for the functions inside them.
@@ -48,17 +49,13 @@ pub(crate) fn in_order(program: &Program) -> Vec<(FuncId, StmtId)> {
 pub(crate) fn expose_shared(program: &Program, facts: &mut Facts) {
     for (_, function) in program.funcs.iter() {
         let (Some(_), Some(body)) = (function.parent, function.body) else { continue };
-        let mut named = Vec::new();
-        facts::for_each_full_expression(program, body, &mut |root| {
-            facts::walk(program, root, &mut |e| {
-                if let ExprKind::Object(object) = program.exprs[e].kind
-                    && matches!(program.objects[object].duration, Duration::Automatic | Duration::Parameter)
-                {
-                    named.push(object);
-                }
-            });
-        });
-        named.into_iter().for_each(|object| facts.set_memory(object));
+        for e in facts::evaluated(program, Node::Stmt(body)) {
+            if let ExprKind::Object(object) = program.exprs[e].kind
+                && matches!(program.objects[object].duration, Duration::Automatic | Duration::Parameter)
+            {
+                facts.set_memory(object);
+            }
+        }
     }
 }
 
@@ -69,32 +66,9 @@ fn label_owners(program: &Program) -> FxHashMap<LabelId, FuncId> {
     }
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
-        let mut work = vec![body];
-        facts::for_each_full_expression(program, body, &mut |root| {
-            facts::walk(program, root, &mut |e| {
-                if let ExprKind::StmtExpr(stmt) = program.exprs[e].kind {
-                    work.push(stmt);
-                }
-            });
-        });
-        while let Some(stmt) = work.pop() {
-            match program.stmts[stmt].kind {
-                StmtKind::Label(label, body) => {
-                    owners.insert(label, func);
-                    work.push(body);
-                }
-                StmtKind::Compound(list) => work.extend(program.block(list)),
-                StmtKind::If { then, other, .. } => {
-                    work.push(then);
-                    work.extend(other);
-                }
-                StmtKind::While { body, .. }
-                | StmtKind::DoWhile { body, .. }
-                | StmtKind::For { body, .. }
-                | StmtKind::Switch { body, .. }
-                | StmtKind::Case { body, .. }
-                | StmtKind::Default(body) => work.push(body),
-                _ => {}
+        for stmt in Walk::stmt(program, body).statements() {
+            if let StmtKind::Label(label, _) = program.stmts[stmt].kind {
+                owners.insert(label, func);
             }
         }
     }

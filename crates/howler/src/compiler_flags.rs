@@ -44,6 +44,7 @@ const WITH_VALUE: &[&str] = &[
     "--steps",
     "--order",
     "--runs",
+    "--stdin",
     "-D",
     "-I",
     "-U",

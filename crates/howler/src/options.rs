@@ -178,6 +178,14 @@ pub struct Run {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// Arguments of the program, behind --
+    #[arg(last = true, value_name = "ARG")]
+    pub arguments: Vec<OsString>,
+
+    /// Give the program this file as its standard input, not Howler's own
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+
     /// Run several times with other evaluation orders and addresses, and say whether the behaviour is the only one
     #[arg(long)]
     pub judge: bool,
@@ -238,9 +246,11 @@ Examples:
   howler run --judge test.c          is this behaviour the only one?
   howler run --target i386 a.c b.c   two files of one program, for 32 bits
   howler run --order rtl test.c      operands from right to left
+  howler run sort.c -- -r < words    an argument, and something to read
   howler run --json test.c | jq .outcome
 
-The program gets no arguments and cannot read anything. Its output comes when it has ended.
+The program gets the arguments behind --, and reads Howler's standard input or the file of --stdin. It cannot open
+files. Its output comes when it has ended.
 Undefined behaviour is reported with its place, the clause of C17 and a code: [div-by-zero].
 
 --judge says one of

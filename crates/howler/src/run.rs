@@ -1,8 +1,9 @@
 //! `howler run`: executes a program on the abstract machine and says how it ended.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use howler_case::End;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
@@ -10,7 +11,7 @@ use howler_lang::source::Pos;
 use howler_machine::judge::{self, JudgeOptions, Judgement};
 use howler_machine::outcome::{Limit, Outcome, Ub};
 use howler_machine::profile::{Profile, ProfileOptions};
-use howler_machine::{Limits, RunOptions, RunReport};
+use howler_machine::{Input, Limits, RunOptions, RunReport};
 
 use crate::Status;
 use crate::check;
@@ -62,12 +63,16 @@ pub fn run(options: &Run) -> Result<Status> {
     let limits =
         Limits { steps: options.steps, letter: options.letter, wrapv: options.wrapv, ..Limits::default() };
     let profile = options.profile.then(ProfileOptions::default);
+    let bytes = standard_input(options, &program)?;
+    let arguments: Vec<Vec<u8>> =
+        options.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec()).collect();
+    let input = Input { bytes: &bytes, arguments: &arguments };
     if options.judge {
-        return judge(options, &program, limits, profile);
+        return judge(options, &program, JudgeOptions { input, limits, runs: options.runs, profile });
     }
     let report = howler_machine::run(
         &program,
-        &RunOptions { limits, order: options.order, profile, ..RunOptions::default() },
+        &RunOptions { input, limits, order: options.order, profile, ..RunOptions::default() },
     );
     let status = Status::Program(match report.outcome {
         Outcome::Exit(status) => status,
@@ -94,13 +99,26 @@ pub fn run(options: &Run) -> Result<Status> {
     Ok(status)
 }
 
-fn judge(
-    options: &Run,
-    program: &Program,
-    limits: Limits,
-    profile: Option<ProfileOptions>,
-) -> Result<Status> {
-    let judged = judge::judge(program, &JudgeOptions { limits, runs: options.runs, profile });
+/// The longest input that is read.
+const LONGEST_INPUT: u64 = 64 << 20;
+
+/// What the program reads: nothing is waited for that it does not ask for.
+fn standard_input(options: &Run, program: &Program) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if !howler_machine::reads_input(program) {
+        return Ok(bytes);
+    }
+    if let Some(file) = &options.stdin {
+        let opened = std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+        opened.take(LONGEST_INPUT).read_to_end(&mut bytes)?;
+    } else if !options.files.iter().any(|file| file.as_os_str() == "-") {
+        std::io::stdin().lock().take(LONGEST_INPUT).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Status> {
+    let judged = judge::judge(program, &how);
     let status = match &judged.judgement {
         Judgement::Defined(_) => Status::Fine,
         Judgement::Undefined(_) => Status::Found,

@@ -74,7 +74,25 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Objects of the library that have no definition in the program.
-const LIBRARY_OBJECTS: &[&str] = &["environ", "stderr", "stdin", "stdout"];
+const LIBRARY_OBJECTS: &[&str] = &["__environ", "environ", "stderr", "stdin", "stdout"];
+
+/// Those that are not modelled.
+const OTHER_LIBRARY_OBJECTS: &[&str] = &[
+    "daylight",
+    "errno",
+    "h_errno",
+    "optarg",
+    "opterr",
+    "optind",
+    "optopt",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "signgam",
+    "sys_errlist",
+    "sys_nerr",
+    "timezone",
+    "tzname",
+];
 
 /// Why a linked program cannot be run, if it cannot.
 pub fn refusal(program: &Program) -> Option<Outcome> {
@@ -237,8 +255,8 @@ fn missing_objects(program: &Program) -> Option<Outcome> {
     if LIBRARY_OBJECTS.contains(&name) {
         return None;
     }
-    if name == "errno" {
-        return Some(unsupported("errno".to_owned(), object.pos));
+    if OTHER_LIBRARY_OBJECTS.contains(&name) {
+        return Some(unsupported(format!("the library's object '{name}'"), object.pos));
     }
     Some(Outcome::BadProgram(format!("no definition of '{name}'")))
 }

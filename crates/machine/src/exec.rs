@@ -4,10 +4,16 @@ mod arith_ops;
 mod builtin;
 mod calls;
 mod contracts;
+mod input;
 mod jumps;
+mod known;
 mod lib_builtin;
+mod lib_ctype;
+mod lib_errno;
 mod lib_exit;
 mod lib_format;
+mod lib_host;
+mod lib_input;
 mod lib_math;
 mod lib_memory;
 mod lib_names;
@@ -16,6 +22,7 @@ mod lib_scan;
 mod lib_sort;
 mod lib_stream;
 mod lib_string;
+mod lib_wide;
 mod library;
 mod nested;
 mod objects;
@@ -42,6 +49,7 @@ use howler_lang::program::{FuncId, Program};
 use howler_lang::source::Pos;
 use rustc_hash::FxHashMap;
 
+pub use input::{Input, reads_input};
 pub use start::{Limits, RunOptions, RunReport, run};
 
 /// A call in progress.
@@ -113,13 +121,25 @@ pub(crate) struct Exec<'p> {
     va_lists: Vec<varargs::VaList>,
     jump_buffers: Vec<jumps::JumpBuffer>,
     atexit: Vec<Value>,
+    /// Functions given to `at_quick_exit`.
+    at_quick_exit: Vec<Value>,
     exiting: bool,
     /// `_Exit` was called: nothing runs any more.
     quick: bool,
     /// How much of the output was flushed.
     flushed: usize,
-    /// The objects that `stdout` and `stderr` point to, by their places.
-    streams: Vec<(u32, lib_stream::Stream)>,
+    /// Standard output is not buffered.
+    unbuffered: bool,
+    /// What was written to it.
+    orientation: Option<lib_stream::Orientation>,
+    /// What standard input gives.
+    input: input::Reader<'p>,
+    /// `errno`, once somebody has asked for it or set it.
+    errno: Option<Value>,
+    /// Tables and texts of the library, by name, once they were asked for.
+    tables: Vec<(&'static str, Value)>,
+    /// The objects that `stdin`, `stdout` and `stderr` point to, by their places.
+    streams: Vec<(u32, lib_stream::Stream, Value)>,
     next_frame: u64,
     checked_sites: Vec<u32>,
     /// Labels whose address is taken.
@@ -241,7 +261,7 @@ impl<'p> Exec<'p> {
             self.check_alive(value)?;
         }
         let float = num != POINTER && matches!(self.code.nums[num as usize], Num::Float(_));
-        self.depend(value.marks.of_truth(float));
+        self.depend(known::truth_marks(value, float));
         Ok(())
     }
 
@@ -552,10 +572,11 @@ impl<'p> Exec<'p> {
     fn switch(&mut self, value: Reg, table: u32) -> Run<u32> {
         let table = &self.code.switches[table as usize];
         let value = self.usable(value)?;
-        if value.marks.has(Marks::OPEN) {
+        let kind = self.code.nums[table.num as usize];
+        if value.marks.has(Marks::OPEN) && known::may_be_in(kind, &value, &table.cases) {
             self.depend(value.marks);
         }
-        let number = signed(self.code.nums[table.num as usize], value.to_bits());
+        let number = signed(kind, value.to_bits());
         let found = table.cases.partition_point(|&(lo, ..)| lo <= number);
         if found > 0 {
             let (_, hi, to) = table.cases[found - 1];

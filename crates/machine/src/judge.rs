@@ -3,7 +3,7 @@
 //! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
 //! order, other addresses and other fill, are a second net.
 
-use crate::exec::{Limits, RunOptions, RunReport, run};
+use crate::exec::{Input, Limits, RunOptions, RunReport, run};
 use crate::lower::Order;
 use crate::memory::Placement;
 use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
@@ -55,7 +55,9 @@ impl Dependence {
 
 /// How to judge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JudgeOptions {
+pub struct JudgeOptions<'a> {
+    /// Standard input and the arguments of `main`, the same in every run.
+    pub input: Input<'a>,
     /// The limits of each run.
     pub limits: Limits,
     /// How many runs, at least one.
@@ -64,9 +66,9 @@ pub struct JudgeOptions {
     pub profile: Option<ProfileOptions>,
 }
 
-impl Default for JudgeOptions {
-    fn default() -> JudgeOptions {
-        JudgeOptions { limits: Limits::default(), runs: 3, profile: None }
+impl Default for JudgeOptions<'_> {
+    fn default() -> Self {
+        JudgeOptions { input: Input::default(), limits: Limits::default(), runs: 3, profile: None }
     }
 }
 
@@ -94,7 +96,7 @@ impl Judged {
 }
 
 /// Judges a linked program.
-pub fn judge(program: &Program, options: &JudgeOptions) -> Judged {
+pub fn judge(program: &Program, options: &JudgeOptions<'_>) -> Judged {
     let mut runs = Vec::new();
     for number in 0..options.runs.max(1) {
         let report = run(program, &choices(options, number));
@@ -108,26 +110,15 @@ pub fn judge(program: &Program, options: &JudgeOptions) -> Judged {
 }
 
 /// The choices of the n-th run.
-fn choices(options: &JudgeOptions, number: u32) -> RunOptions {
-    let (limits, profile, checked) = (options.limits, options.profile, false);
+fn choices<'a>(options: &JudgeOptions<'a>, number: u32) -> RunOptions<'a> {
     let seed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    match number {
-        0 => RunOptions { limits, order: Order::LeftToRight, placement: Placement::Dense, profile, checked },
-        1 => RunOptions {
-            limits,
-            order: Order::RightToLeft,
-            placement: Placement::Sparse(seed),
-            profile,
-            checked,
-        },
-        _ => RunOptions {
-            limits,
-            order: Order::Seeded(seed),
-            placement: Placement::Sparse(seed),
-            profile,
-            checked,
-        },
-    }
+    let (order, placement) = match number {
+        0 => (Order::LeftToRight, Placement::Dense),
+        1 => (Order::RightToLeft, Placement::Sparse(seed)),
+        _ => (Order::Seeded(seed), Placement::Sparse(seed)),
+    };
+    let JudgeOptions { input, limits, profile, .. } = *options;
+    RunOptions { input, limits, order, placement, profile, checked: false }
 }
 
 fn judgement(runs: &[RunReport]) -> Judgement {

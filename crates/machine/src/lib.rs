@@ -16,6 +16,6 @@ mod op;
 pub mod text;
 mod value;
 
-pub use exec::{Limits, RunOptions, RunReport, run};
+pub use exec::{Input, Limits, RunOptions, RunReport, reads_input, run};
 pub use lower::Order;
 pub use memory::Placement;

@@ -228,6 +228,8 @@ kinds! {
     /// Library.
     PrintfFormat, "printf-format", "7.21.6.1p4, p6-9", Exploited, "invalid conversion specification";
     /// Library.
+    StreamUse, "stream-use", "7.21.2p4, 7.21.5.2p2, 7.21.5.6p2", Letter, "stream used as it may not be: input flushed, a buffer set after other operations, bytes and wide characters mixed";
+    /// Library.
     CtypeRange, "ctype-range", "7.4p1", Exploited, "character function given a value that is neither an unsigned char nor EOF";
     /// Library.
     AtoiRange, "atoi-range", "7.22.1p1", Letter, "number does not fit the result of atoi, atol or atoll";

@@ -24,6 +24,9 @@ impl Marks {
     pub const SIGN: Marks = Marks(64 | 8);
     /// Goes with [`Marks::LIBRARY`]: only which NaN it is is open, its sign and payload.
     pub const NAN: Marks = Marks(128 | 8);
+    /// The same of an integer: only the bits of [`Value::open_bits`] are open, such as those of a NaN read as an
+    /// integer, or all but the sign of what `puts` returns.
+    pub const BITS: Marks = Marks::NAN;
     /// Goes with [`Marks::LIBRARY`]: only whether it is 0 is known. `isalpha`.
     pub const TRUTH: Marks = Marks(64 | 128 | 8);
 
@@ -156,7 +159,8 @@ pub struct Value {
     pub low: u64,
     /// The high 64 bits.
     pub high: u64,
-    /// Valid if marked [`Marks::PROVENANCE`] or [`Marks::FRAGMENT`].
+    /// Valid if marked [`Marks::PROVENANCE`] or [`Marks::FRAGMENT`]. Else its bounds are the open bits of an integer
+    /// marked [`Marks::BITS`].
     pub prov: Prov,
     /// What is known about it.
     pub marks: Marks,
@@ -207,6 +211,25 @@ impl Value {
     pub fn marked(mut self, marks: Marks) -> Value {
         self.marks = self.marks.union(marks);
         self
+    }
+
+    /// The same integer, of which only these bits are open.
+    #[cold]
+    pub fn with_open_bits(mut self, open: u64) -> Value {
+        if open == 0 {
+            return self;
+        }
+        self.prov = Prov { lo: open as u32, hi: (open >> 32) as u32, ..Prov::default() };
+        self.marked(Marks::BITS)
+    }
+
+    /// Which bits of an integer are open, if nothing else about it is.
+    #[cold]
+    pub fn open_bits(&self) -> Option<u64> {
+        let pointer = Marks::PROVENANCE.union(Marks::FRAGMENT);
+        let bits = self.marks.intersection(Marks::TRUTH.union(Marks::OPEN)) == Marks::BITS;
+        let open = u64::from(self.prov.hi) << 32 | u64::from(self.prov.lo);
+        (bits && !self.marks.has(pointer) && open != 0).then_some(open)
     }
 
     /// Whether it has a provenance.

@@ -333,7 +333,8 @@ fn prepare(case: &Case, texts: impl Iterator<Item = (Arc<str>, bool)>) -> Prepar
 /// Judges a linked program.
 pub fn judge_program(program: &Program, options: &Options) -> Judged {
     let limits = Limits { letter: false, ..options.limits };
-    let judged = machine::judge(program, &JudgeOptions { limits, runs: options.runs, profile: None });
+    let judged =
+        machine::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
     let steps = judged.runs.iter().map(|run| run.steps).max().unwrap_or(0);
     let at = |pos: Pos| {
         program

@@ -189,5 +189,7 @@ intmax_t imaxabs (intmax_t __x);
 imaxdiv_t imaxdiv (intmax_t __x, intmax_t __y);
 intmax_t strtoimax (const char *__restrict __text, char **__restrict __end, int __base);
 uintmax_t strtoumax (const char *__restrict __text, char **__restrict __end, int __base);
+intmax_t wcstoimax (const wchar_t *__restrict __text, wchar_t **__restrict __end, int __base);
+uintmax_t wcstoumax (const wchar_t *__restrict __text, wchar_t **__restrict __end, int __base);
 
 #endif

@@ -1,4 +1,4 @@
-/* C17 7.22 without the environment, multibyte characters and other processes. */
+/* C17 7.22. What the machine does not model is refused where it is called. */
 #ifndef __HOWLER_STDLIB_H
 #define __HOWLER_STDLIB_H
 #include <howler/features.h>
@@ -12,6 +12,8 @@
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+#define MB_CUR_MAX (__ctype_get_mb_cur_max ())
+size_t __ctype_get_mb_cur_max (void);
 
 typedef struct
 {
@@ -28,6 +30,8 @@ typedef struct
 void abort (void) __HOWLER_NORETURN;
 void exit (int __status) __HOWLER_NORETURN;
 int atexit (void (*__function) (void));
+char *getenv (const char *__name);
+int system (const char *__command);
 
 void *malloc (size_t __size);
 void *calloc (size_t __count, size_t __size);
@@ -45,6 +49,12 @@ long atol (const char *__text);
 double strtod (const char *__restrict __text, char **__restrict __end);
 long strtol (const char *__restrict __text, char **__restrict __end, int __base);
 unsigned long strtoul (const char *__restrict __text, char **__restrict __end, int __base);
+
+int mblen (const char *__text, size_t __size);
+int mbtowc (wchar_t *__restrict __to, const char *__restrict __text, size_t __size);
+int wctomb (char *__to, wchar_t __c);
+size_t mbstowcs (wchar_t *__restrict __to, const char *__restrict __from, size_t __count);
+size_t wcstombs (char *__restrict __to, const wchar_t *__restrict __from, size_t __size);
 
 int rand (void);
 void srand (unsigned int __seed);
@@ -74,6 +84,27 @@ unsigned long long strtoull (const char *__restrict __text, char **__restrict __
 void *aligned_alloc (size_t __alignment, size_t __size);
 int at_quick_exit (void (*__function) (void));
 void quick_exit (int __status) __HOWLER_NORETURN;
+#endif
+
+#ifdef __HOWLER_POSIX
+int rand_r (unsigned int *__seed);
+long random (void);
+void srandom (unsigned int __seed);
+double drand48 (void);
+void srand48 (long __seed);
+int setenv (const char *__name, const char *__value, int __replace);
+int unsetenv (const char *__name);
+int putenv (char *__text);
+int posix_memalign (void **__to, size_t __alignment, size_t __size);
+#endif
+
+#ifdef __HOWLER_MISC
+void *reallocarray (void *__block, size_t __count, size_t __size);
+#endif
+
+#ifdef __HOWLER_GNU
+void qsort_r (void *__base, size_t __count, size_t __size, int (*__compare) (const void *, const void *, void *),
+              void *__context);
 #endif
 
 #endif

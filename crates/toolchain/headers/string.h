@@ -39,6 +39,7 @@ char *stpncpy (char *__restrict __to, const char *__restrict __from, size_t __si
 char *strdup (const char *__text);
 char *strndup (const char *__text, size_t __size);
 size_t strnlen (const char *__text, size_t __size);
+char *strsignal (int __signal);
 char *strtok_r (char *__restrict __text, const char *__restrict __set, char **__restrict __rest);
 #endif
 

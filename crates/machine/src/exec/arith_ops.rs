@@ -1,6 +1,6 @@
 //! Arithmetic instructions. `lang::arith` computes; this adds what is known about the operands.
 
-use super::Exec;
+use super::{Exec, known};
 use crate::op::{POINTER, Reg};
 use crate::outcome::{Run, Stop, UbStop, ub, unsupported};
 use crate::ub::UbKind;
@@ -40,8 +40,21 @@ impl Exec<'_> {
         };
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() || !y.marks.is_empty() {
+            if x.marks.union(y.marks).has(Marks::LIBRARY)
+                && let Some(value) = known::binary(op, kind, x, y, bits)
+            {
+                self.set(dst, value);
+                return Ok(());
+            }
             let (x, y) = (known_part(op, kind, x, y), known_part(op, kind, y, x));
             value = self.with_marks(op, value, &x, &y)?;
+        }
+        if !is_comparison(op)
+            && let Num::Float(format) = kind
+            && let Some(handed_on) = [x, y].into_iter().find(|value| is_signalling(format, value))
+        {
+            // A compiler may leave out an operation that changes no number, and the quiet bit stays clear.
+            value = Value { low: handed_on.low, high: handed_on.high, ..value };
         }
         self.set(dst, if is_comparison(op) { value } else { any_nan(kind, value) });
         Ok(())
@@ -133,9 +146,15 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => return undefined(case, String::new()),
         };
+        if x.marks.has(Marks::LIBRARY)
+            && let Some(value) = known::unary(op, kind, &x, bits)
+        {
+            self.set(dst, value);
+            return Ok(());
+        }
         let marks = match (kind, op) {
             // `!` looks at no more than the truth, `-` and `+` change no more than the sign.
-            (_, UnaryOp::Not) => x.marks.of_truth(matches!(kind, Num::Float(_))),
+            (_, UnaryOp::Not) => known::truth_marks(&x, matches!(kind, Num::Float(_))),
             (Num::Float(_), _) => x.marks.intersection(Marks::OPEN.union(Marks::NAN)),
             _ => x.marks.intersection(Marks::OPEN),
         };
@@ -170,7 +189,9 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => return undefined(case, operands_text(kind, op.symbol(), &x, &y)),
         };
-        self.set(dst, Value::bits(bits).marked(marks));
+        let value =
+            if marks.has(Marks::LIBRARY) { known::shift(op, kind, count, &x, &y, bits) } else { None };
+        self.set(dst, value.unwrap_or_else(|| Value::bits(bits).marked(marks)));
         Ok(())
     }
 
@@ -235,11 +256,17 @@ impl Exec<'_> {
             Err(case) => return undefined(case, String::new()),
         };
         self.check_conversion(source, target, x.to_bits(), bits)?;
+        if x.marks.has(Marks::LIBRARY)
+            && let Some(value) = known::convert(source, target, &x, bits)
+        {
+            self.set(dst, value);
+            return Ok(());
+        }
         let mut value = Value::bits(bits);
         if !x.marks.is_empty() {
             value = value.marked(match (source, target) {
                 (Num::Float(_), _) => x.marks.of_number(),
-                (_, Num::Bool) => x.marks.of_truth(false),
+                (_, Num::Bool) => known::truth_marks(&x, false),
                 // A wider signed integer has the same sign and truth.
                 (Num::Int { signed, .. }, Num::Int { signed: true, .. })
                     if signed && target.width() >= source.width() =>
@@ -291,7 +318,7 @@ impl Exec<'_> {
             _ => arith::truth(self.code.nums[num as usize], x.to_bits()),
         };
         let float = num != POINTER && matches!(self.code.nums[num as usize], Num::Float(_));
-        let mut marks = x.marks.of_truth(float);
+        let mut marks = known::truth_marks(&x, float);
         if x.has_prov() {
             // What points into an object is not null.
             marks = marks.minus(Marks::ADDRESS);
@@ -324,6 +351,12 @@ pub(super) fn any_nan(kind: Num, value: Value) -> Value {
         Num::Float(format) if format.is_nan(value.to_bits()) => value.marked(Marks::NAN),
         _ => value,
     }
+}
+
+/// Whether a value is a NaN whose quiet bit is clear.
+fn is_signalling(format: Format, value: &Value) -> bool {
+    let quiet = format.nan() & !(format.infinity() | format.sign_bit());
+    format.is_nan(value.to_bits()) && value.to_bits() & quiet == 0
 }
 
 fn operands_text(kind: Num, op: &str, x: &Value, y: &Value) -> String {

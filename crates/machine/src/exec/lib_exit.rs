@@ -2,7 +2,8 @@
 
 use super::Exec;
 use super::library::{Native, NativeCall};
-use crate::outcome::{Run, Stop, unsupported};
+use crate::outcome::{Open, Run, Stop, ub, unsupported};
+use crate::ub::UbKind;
 use crate::value::Value;
 
 pub(super) fn find(name: &str) -> Option<Native> {
@@ -10,7 +11,8 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "abort" | "trap" | "__assert_fail" | "__chk_fail" => abort,
         "exit" => exit,
         "_Exit" | "_exit" => quick_exit,
-        "atexit" => atexit,
+        "quick_exit" => quick_exit_handlers,
+        "atexit" | "at_quick_exit" => atexit,
         _ => return None,
     })
 }
@@ -39,9 +41,28 @@ const HANDLERS: usize = 32;
 
 fn atexit(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let function = exec.pointer_arg(call, 0)?;
-    if exec.atexit.len() >= HANDLERS {
-        return unsupported("more than 32 functions given to atexit");
+    // Whether it succeeds while the program ends is unspecified (C17 7.22.4.2p2, 7.22.4.3p2).
+    if exec.exiting {
+        exec.note_open(Open::Library);
     }
-    exec.atexit.push(function);
+    let quick = call.name == "at_quick_exit";
+    let list = if quick { &mut exec.at_quick_exit } else { &mut exec.atexit };
+    if list.len() >= HANDLERS {
+        return unsupported(format!("more than 32 functions given to {}", call.name));
+    }
+    list.push(function);
     Ok(Value::int(0))
+}
+
+/// Calls the functions of `at_quick_exit`, the last one first, then `_Exit` (C17 7.22.4.7p3).
+fn quick_exit_handlers(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    if exec.exiting {
+        return ub(UbKind::ExitTwice);
+    }
+    exec.int_arg(call, 0)?;
+    exec.exiting = true;
+    while let Some(handler) = exec.at_quick_exit.pop() {
+        exec.call_back(&handler, &[])?;
+    }
+    quick_exit(exec, call)
 }

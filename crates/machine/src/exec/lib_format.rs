@@ -15,6 +15,7 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "fprintf" | "vfprintf" | "fprintf_unlocked" => fprintf,
         "sprintf" | "vsprintf" => sprintf,
         "snprintf" | "vsnprintf" => snprintf,
+        "asprintf" | "vasprintf" => asprintf,
         _ => return None,
     })
 }
@@ -28,7 +29,7 @@ pub(super) enum Args<'a> {
 impl<'a> Args<'a> {
     /// The arguments from this index on.
     pub(super) fn of(exec: &mut Exec<'_>, call: &'a NativeCall<'_>, first: usize) -> Run<Args<'a>> {
-        if call.name.starts_with('v') {
+        if call.name.starts_with('v') || call.name.starts_with("__isoc99_v") {
             let list = call.arg(first)?;
             exec.check_list(&list)?;
             return Ok(Args::List(list));
@@ -53,15 +54,28 @@ impl<'a> Args<'a> {
 }
 
 /// A text that was made, and the strings it was made from.
-struct Formatted {
-    text: Vec<u8>,
-    sources: Vec<(Value, u64)>,
+pub(super) struct Formatted {
+    pub text: Vec<u8>,
+    pub sources: Vec<(Value, u64)>,
 }
 
 fn formatted(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: usize) -> Run<Formatted> {
     let pointer = exec.pointer_arg(call, format)?;
+    let text = exec.string_at(&pointer, None)?;
+    let read = text.len() as u64 + 1;
+    formatted_text(exec, call, format, text, (pointer, read))
+}
+
+/// The same for a format that was read from `source`.
+pub(super) fn formatted_text(
+    exec: &mut Exec<'_>,
+    call: &NativeCall<'_>,
+    format: usize,
+    text: Vec<u8>,
+    source: (Value, u64),
+) -> Run<Formatted> {
     let mut args = Args::of(exec, call, format + 1)?;
-    let done = exec.format(&pointer, &mut args)?;
+    let done = exec.format(&text, source, &mut args)?;
     args.finish(exec)?;
     exec.memory.charge(16 * done.text.len() as u64);
     Ok(done)
@@ -105,13 +119,24 @@ fn snprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     put_string(exec, &to, done, size)
 }
 
+/// GNU: the text in memory of its own, which is for the program to free.
+fn asprintf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, ty) = (exec.pointer_arg(call, 0)?, exec.pointee_of(call, 0)?);
+    let mut done = formatted(exec, call, 1)?;
+    let len = done.text.len() as u64;
+    done.text.push(0);
+    let new = super::lib_memory::allocate(exec, len + 1, 16, false)?;
+    exec.write_bytes(&new, &done.text)?;
+    exec.store_through(&to, ty, &new)?;
+    Ok(Value::int(len))
+}
+
 impl Exec<'_> {
     /// The text of a format with its arguments.
-    fn format(&mut self, pointer: &Value, args: &mut Args<'_>) -> Run<Formatted> {
-        let text = self.string_at(pointer, None)?;
-        let mut sources = vec![(*pointer, text.len() as u64 + 1)];
+    fn format(&mut self, text: &[u8], source: (Value, u64), args: &mut Args<'_>) -> Run<Formatted> {
+        let mut sources = vec![source];
         let mut out = Vec::new();
-        let mut rest = &text[..];
+        let mut rest = text;
         while let Some(at) = rest.iter().position(|&byte| byte == b'%') {
             out.extend_from_slice(&rest[..at]);
             rest = &rest[at..];
@@ -216,8 +241,27 @@ impl Exec<'_> {
                 self.store_through(&pointer, to, &count)?;
                 Ok(())
             }
-            Argument::WideInt(_) | Argument::WideCharPtr(_) => {
-                return unsupported("printf of wide characters");
+            Argument::WideInt(kind) => {
+                let value = self.converted(args, kind.ty())?;
+                let Some(byte) = format::wide_byte(value.low as u32) else {
+                    return unsupported("%lc of what is not ASCII");
+                };
+                format::character(spec, byte, limit, out)
+            }
+            Argument::WideCharPtr(kind) => {
+                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+                let to = self.program.types.pointee(ty);
+                let alike = |to: Type| self.num(to).is_some_and(|num| Some(num) == self.num(kind.ty()));
+                if !to.is_some_and(alike) {
+                    return ub(UbKind::PrintfType);
+                }
+                // One byte for each: the precision counts bytes (C17 7.21.6.1p8).
+                let units = self.wide_at(&value, spec.precision.number().map(u64::from))?;
+                sources.push((value, (units.len() as u64 + 1) * 4));
+                let Some(bytes) = super::lib_wide::narrow(&units) else {
+                    return unsupported("%ls of what is not ASCII");
+                };
+                format::string(spec, &bytes, limit, out)
             }
         };
         match done {

@@ -103,9 +103,32 @@ fn math(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
             if real && exec.num(call.ret) != Some(Num::Float(format)) {
                 return ub(UbKind::CallType);
             }
-            function(exec, call, base, format)
+            let value = function(exec, call, base, format)?;
+            if may_set_errno(call, base, format, &value) {
+                exec.open_errno()?;
+            }
+            Ok(value)
         }
         None => unsupported(call.name),
+    }
+}
+
+/// Whether there was an error that sets errno, unless the compiler was told not to mind (C17 7.12.1p2-6).
+fn may_set_errno(call: &NativeCall<'_>, base: &str, format: Format, result: &Value) -> bool {
+    let magnitude = |bits: u128| bits & !format.sign_bit();
+    let least = format.infinity() & !(format.infinity() << 1);
+    let given: Vec<u128> = call.args.iter().map(|(value, _)| value.to_bits()).collect();
+    let Some(&first) = given.first() else { return false };
+    let bits = result.to_bits();
+    let nan = format.is_nan(bits) && !given.iter().any(|&bits| format.is_nan(bits));
+    let over = magnitude(bits) == format.infinity() && magnitude(first) < format.infinity();
+    let under = magnitude(bits) < least && magnitude(first) != 0;
+    match base {
+        "sqrt" | "fmod" | "remainder" | "drem" => nan,
+        "fdim" | "fma" | "logb" => nan || over,
+        "ldexp" | "scalbn" | "scalbln" | "nextafter" | "nexttoward" => over || under,
+        "ilogb" => magnitude(first) == 0 || magnitude(first) >= format.infinity(),
+        _ => false,
     }
 }
 

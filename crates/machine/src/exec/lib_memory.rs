@@ -12,6 +12,7 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "malloc" => malloc,
         "calloc" => calloc,
         "realloc" => realloc,
+        "reallocarray" => reallocarray,
         "free" => free,
         "aligned_alloc" | "memalign" => aligned_alloc,
         "posix_memalign" => posix_memalign,
@@ -89,7 +90,7 @@ fn posix_memalign(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 /// The allocation that `free` and `realloc` are given.
-fn owned(exec: &Exec<'_>, pointer: &Value) -> Run<u32> {
+pub(super) fn owned(exec: &Exec<'_>, pointer: &Value) -> Run<u32> {
     if !pointer.has_prov() {
         return ub(UbKind::BadFree);
     }
@@ -116,17 +117,29 @@ fn free(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 
 fn realloc(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (pointer, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?);
+    resize(exec, &pointer, size)
+}
+
+fn reallocarray(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let pointer = exec.pointer_arg(call, 0)?;
+    match exec.size_arg(call, 1)?.checked_mul(exec.size_arg(call, 2)?) {
+        Some(size) => resize(exec, &pointer, size),
+        None => Err(Stop::Limit(Limit::Memory)),
+    }
+}
+
+fn resize(exec: &mut Exec<'_>, pointer: &Value, size: u64) -> Run<Value> {
     if pointer.low == 0 && !pointer.has_prov() {
         return allocate(exec, size, 16, false);
     }
-    let old = owned(exec, &pointer)?;
+    let old = owned(exec, pointer)?;
     if size == 0 {
         return unsupported("realloc with size 0");
     }
     let new = allocate(exec, size, 16, false)?;
     let len = u64::from(old).min(size);
     if len > 0 {
-        let from = exec.memory.place(&pointer, len as u32, 1)?;
+        let from = exec.memory.place(pointer, len as u32, 1)?;
         let to = exec.memory.place(&new, len as u32, 1)?;
         exec.memory.copy_bytes(&to, &from, len as u32);
     }
@@ -156,7 +169,7 @@ fn alloca(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     Ok(pointer)
 }
 
-fn copy_range(exec: &mut Exec<'_>, to: &Value, from: &Value, len: u64, overlap: bool) -> Run<()> {
+pub(super) fn copy_range(exec: &mut Exec<'_>, to: &Value, from: &Value, len: u64, overlap: bool) -> Run<()> {
     let source = exec.bytes_at(from, len, false)?;
     let target = exec.bytes_at(to, len, true)?;
     if !overlap {
@@ -236,16 +249,63 @@ pub(super) fn sign(ordering: std::cmp::Ordering, marks: Marks) -> Value {
 fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (a, b, len) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?, exec.size_arg(call, 2)?);
     let (x, y) = (exec.bytes_at(&a, len, false)?, exec.bytes_at(&b, len, false)?);
-    let mut marks = Marks::NONE;
-    for index in 0..len as u32 {
-        let (p, first) = byte_at(exec, x.at + index)?;
-        let (q, second) = byte_at(exec, y.at + index)?;
-        marks = marks.union(first).union(second);
-        if p != q {
-            return Ok(sign(p.cmp(&q), marks));
+    let (mut marks, mut first) = (Marks::NONE, std::cmp::Ordering::Equal);
+    let mut index = 0;
+    while index < len as u32 {
+        let (p, q) = (x.at + index, y.at + index);
+        let rest = len as u32 - index;
+        let (step, open, differ) = match pointers_differ(exec, p, q, rest) {
+            Some((size, differ)) => (size, if differ { Marks::ADDRESS } else { Marks::NONE }, differ),
+            None => {
+                let ((v, first), (w, second)) = (byte_at(exec, p)?, byte_at(exec, q)?);
+                let open = first.union(second);
+                (1, open, v != w && open.is_empty())
+            }
+        };
+        if first == std::cmp::Ordering::Equal {
+            first = exec.memory.bytes(p, step).cmp(exec.memory.bytes(q, step));
         }
+        if differ && marks.union(open).is_empty() {
+            return Ok(sign(first, Marks::NONE));
+        }
+        if differ {
+            // They are not equal for certain; which is the greater depends on what is open.
+            let result = sign(first, Marks::NONE);
+            return Ok(Value { marks: Marks::TRUTH, ..result });
+        }
+        marks = marks.union(open);
+        index += step;
     }
-    Ok(sign(std::cmp::Ordering::Equal, marks))
+    Ok(sign(first, marks))
+}
+
+/// Whether two whole pointers stored in memory differ, if that follows from what they point to: their size, and the
+/// answer. Objects that live are apart, and one object is where it is.
+fn pointers_differ(exec: &Exec<'_>, a: u32, b: u32, rest: u32) -> Option<(u32, bool)> {
+    let size = exec.memory.pointer_size();
+    let has = |at: u32| exec.memory.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
+    if rest < size || !(has(a) || has(b)) {
+        return None;
+    }
+    let (p, q) = (exec.memory.read_pointer(a), exec.memory.read_pointer(b));
+    if p.marks.union(q.marks).has(Marks::UNINIT.union(Marks::OPEN)) {
+        return None;
+    }
+    let same = match (p.has_prov(), q.has_prov()) {
+        (true, true) if super::pointers::same_object(&p, &q) => p.low == q.low,
+        (true, true) => {
+            let apart = |value: &Value| exec.memory.live(value.prov).is_some() && !exec.is_past(value);
+            if !(apart(&p) && apart(&q)) {
+                return None;
+            }
+            false
+        }
+        // Nothing is at address 0.
+        (true, false) if q.low == 0 => false,
+        (false, true) if p.low == 0 => false,
+        _ => return None,
+    };
+    Some((size, !same))
 }
 
 /// Where a byte is found first; it stops there, so what follows need not exist (C17 7.24.5.1p2).

@@ -1,9 +1,11 @@
 //! Numbers: `abs`, `div`, the conversions of `<stdlib.h>`, and the characters of `<ctype.h>`.
 
+use super::lib_errno::ERANGE;
 use super::library::{Native, NativeCall, at, int};
 use super::{Exec, signed};
 use crate::outcome::{Run, ub, unsupported};
 use crate::text::ctype::{self, Class};
+use crate::text::format::wide_byte;
 use crate::text::scan::{self, Range};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
@@ -16,9 +18,11 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "abs" | "labs" | "llabs" | "imaxabs" => abs,
         "div" | "ldiv" | "lldiv" | "imaxdiv" => div,
         "atoi" | "atol" | "atoll" => atoi,
-        "strtol" | "strtoll" | "strtoul" | "strtoull" => strtol,
+        "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax" => strtol,
+        "__isoc23_strtol" | "__isoc23_strtoll" | "__isoc23_strtoul" | "__isoc23_strtoull" => strtol,
+        "wcstol" | "wcstoll" | "wcstoul" | "wcstoull" | "wcstoimax" | "wcstoumax" => strtol,
         "atof" => atof,
-        "strtod" | "strtof" | "strtold" => strtod,
+        "strtod" | "strtof" | "strtold" | "wcstod" | "wcstof" | "wcstold" => strtod,
         "tolower" | "toupper" => change_case,
         "isascii" => isascii,
         "toascii" => toascii,
@@ -86,6 +90,17 @@ fn atoi(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     }
 }
 
+/// The text of a number, and how many bytes one of its characters has.
+fn number_text(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<(Vec<u8>, usize)> {
+    let pointer = exec.pointer_arg(call, 0)?;
+    if !call.name.starts_with("wcs") {
+        return Ok((exec.string_at(&pointer, None)?, 1));
+    }
+    // What is not ASCII ends a number in the "C" locale.
+    let text = exec.wide_at(&pointer, None)?;
+    Ok((text.iter().map_while(|&unit| wide_byte(unit)).collect(), 4))
+}
+
 /// Stores where the rest of the text begins.
 fn put_end(exec: &mut Exec<'_>, call: &NativeCall<'_>, text: &Value, end: usize) -> Run<()> {
     let to = exec.pointer_arg(call, 1)?;
@@ -97,37 +112,45 @@ fn put_end(exec: &mut Exec<'_>, call: &NativeCall<'_>, text: &Value, end: usize)
 }
 
 fn strtol(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let rest = call.name.strip_prefix("strto").unwrap_or("l");
-    let (signed, kind) = match rest.strip_prefix('u') {
-        Some(kind) => (false, kind),
-        None => (true, rest),
+    let rest = call.name.rsplit_once("sto").or(call.name.rsplit_once("rto")).map_or("l", |(_, rest)| rest);
+    let (signed, kind) = match rest {
+        "imax" => (true, "ll"),
+        "umax" => (false, "ll"),
+        _ => (!rest.starts_with('u'), rest.trim_start_matches('u')),
     };
     let width = width_of(exec, kind);
     let (pointer, base) = (exec.pointer_arg(call, 0)?, exec.int_arg(call, 2)?);
-    let text = exec.string_at(&pointer, None)?;
+    let (text, size) = number_text(exec, call)?;
     let Some(found) = scan::integer(&text, base, num_of(width, signed)) else {
         return unsupported(format!("{} with base {base}", call.name));
     };
-    put_end(exec, call, &pointer, found.end)?;
+    put_end(exec, call, &pointer, found.end * size)?;
+    // C17 7.22.1.4p8.
+    if found.overflow {
+        exec.set_errno(ERANGE)?;
+    }
     Ok(Value::bits(found.bits))
 }
 
 fn real(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: Format) -> Run<(Value, usize)> {
-    let pointer = exec.pointer_arg(call, 0)?;
-    let text = exec.string_at(&pointer, None)?;
+    let (text, size) = number_text(exec, call)?;
     let found = scan::float(&text, format);
     if found.range == Range::Underflow {
         return unsupported("a number below the normal ones read from a text");
     }
+    // C17 7.22.1.3p10.
+    if found.range == Range::Overflow {
+        exec.set_errno(ERANGE)?;
+    }
     let value = Value::bits(found.bits);
     // Which NaN `nan(...)` names is the library's.
-    Ok((if format.is_nan(found.bits) { value.marked(Marks::NAN) } else { value }, found.end))
+    Ok((if format.is_nan(found.bits) { value.marked(Marks::NAN) } else { value }, found.end * size))
 }
 
 fn strtod(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let format = match call.name {
-        "strtof" => Format::F32,
-        "strtold" => Format::X87,
+        "strtof" | "wcstof" => Format::F32,
+        "strtold" | "wcstold" => Format::X87,
         _ => Format::F64,
     };
     let (value, end) = real(exec, call, format)?;

@@ -1,4 +1,4 @@
-//! `sscanf`. There is no input to read from elsewhere.
+//! The scanf family: from texts, and from standard input.
 
 use super::Exec;
 use super::lib_format::Args;
@@ -12,23 +12,54 @@ use howler_lang::ty::Type;
 
 pub(super) fn find(name: &str) -> Option<Native> {
     Some(match name {
-        "sscanf" | "vsscanf" | "__isoc99_sscanf" => sscanf,
+        "sscanf" | "vsscanf" | "__isoc99_sscanf" | "__isoc99_vsscanf" => sscanf,
+        "scanf" | "vscanf" | "__isoc99_scanf" | "__isoc99_vscanf" => scanf,
+        "fscanf" | "vfscanf" | "__isoc99_fscanf" | "__isoc99_vfscanf" => fscanf,
         _ => return None,
     })
 }
 
 fn sscanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
-    let (text, format) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?);
-    let (text, format) = (exec.string_at(&text, None)?, exec.string_at(&format, None)?);
+    let text = exec.pointer_arg(call, 0)?;
+    let text = exec.string_at(&text, None)?;
+    Ok(scan(exec, call, 1, &text)?.0)
+}
+
+fn scanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    exec.touch_input()?;
+    scan_input(exec, call, 0)
+}
+
+fn fscanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    exec.input_arg(call, 0)?;
+    scan_input(exec, call, 1)
+}
+
+/// What did not match stays in the stream (C17 7.21.6.2p9).
+fn scan_input(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: usize) -> Run<Value> {
+    let text = exec.input.rest();
+    exec.memory.charge(text.len() as u64);
+    let (result, read, wants_more) = scan(exec, call, format, &text)?;
+    exec.input.skip(read);
+    if wants_more {
+        exec.input.next();
+    }
+    Ok(result)
+}
+
+/// Matches a text: the result, how many bytes were read, and whether the end of the text was looked at.
+fn scan(exec: &mut Exec<'_>, call: &NativeCall<'_>, first: usize, text: &[u8]) -> Run<(Value, usize, bool)> {
+    let format = exec.pointer_arg(call, first)?;
+    let format = exec.string_at(&format, None)?;
     let directives = match scan::parse(&format) {
         Ok(directives) => directives,
         Err(invalid) => return ub_about(UbKind::PrintfFormat, Prov::default(), invalid.to_string()),
     };
-    let found = scan::matches(&directives, &text, &exec.program.target);
+    let found = scan::matches(&directives, text, &exec.program.target);
     if found.disputed {
-        return unsupported("a match of sscanf on which glibc and C17 differ");
+        return unsupported("a match of scanf on which glibc and C17 differ");
     }
-    let mut args = Args::of(exec, call, 2)?;
+    let mut args = Args::of(exec, call, first + 1)?;
     // Every conversion needs its argument, matched or not (C17 7.21.6.2p2).
     let wanted = directives.iter().filter_map(|directive| match directive {
         scan::Directive::Conversion(conversion) => scan::object(conversion, &exec.program.target),
@@ -45,7 +76,8 @@ fn sscanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         }
     }
     args.finish(exec)?;
-    Ok(int(found.result.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX))))
+    let result = int(found.result.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX)));
+    Ok((result, found.read, found.ended))
 }
 
 /// Whether an argument points to what its conversion stores (C17 7.21.6.2p11).
@@ -57,7 +89,7 @@ fn check_object(exec: &Exec<'_>, object: Object, to: Type) -> Run<()> {
             crate::memory::alias::accesses_all(exec.program, exec.program.types.strip(to).bare())
         }
         Object::Pointer => exec.program.types.pointee(to).is_some(),
-        Object::WideChars(_) => return unsupported("sscanf of wide characters"),
+        Object::WideChars(_) => return unsupported("scanf of wide characters"),
     };
     if fits { Ok(()) } else { ub(UbKind::PrintfType) }
 }
@@ -72,7 +104,7 @@ fn put(exec: &mut Exec<'_>, pointer: &Value, to: Type, item: Item) -> Run<()> {
         scan::Value::Int { bits, .. } => exec.store_through(pointer, to, &Value::bits(bits)),
         scan::Value::Float { bits, range } => {
             if range != Range::Fits {
-                return unsupported("a number out of range read by sscanf");
+                return unsupported("a number out of range read by scanf");
             }
             let format = match exec.num(to) {
                 Some(Num::Float(format)) => format,
@@ -87,6 +119,6 @@ fn put(exec: &mut Exec<'_>, pointer: &Value, to: Type, item: Item) -> Run<()> {
             bytes.push(0);
             exec.write_bytes(pointer, &bytes)
         }
-        scan::Value::Address(_) => Err(Stop::Unsupported("%p of sscanf".to_owned())),
+        scan::Value::Address(_) => Err(Stop::Unsupported("%p of scanf".to_owned())),
     }
 }

@@ -1,8 +1,8 @@
 //! Library functions: finding them, and what they share.
 
 use super::{
-    Exec, lib_builtin, lib_exit, lib_format, lib_math, lib_memory, lib_number, lib_scan, lib_sort,
-    lib_stream, lib_string,
+    Exec, lib_builtin, lib_ctype, lib_errno, lib_exit, lib_format, lib_host, lib_input, lib_math, lib_memory,
+    lib_number, lib_scan, lib_sort, lib_stream, lib_string, lib_wide,
 };
 use crate::memory::access::{Access, Place, Rep};
 use crate::op::{CallSite, NONE};
@@ -54,6 +54,11 @@ fn find(full: &str) -> Option<Native> {
         .or_else(|| lib_number::find(name))
         .or_else(|| lib_sort::find(name))
         .or_else(|| lib_exit::find(name))
+        .or_else(|| lib_errno::find(name))
+        .or_else(|| lib_input::find(name))
+        .or_else(|| lib_wide::find(name))
+        .or_else(|| lib_ctype::find(name))
+        .or_else(|| lib_host::find(name))
         .or_else(|| lib_math::find(name));
     match shared {
         None if unchecked(name).is_some() => Some(with_size),
@@ -186,8 +191,9 @@ impl<'p> Exec<'p> {
     fn check_declared(&self, name: &str, ret: Type, value: &Value) -> Run<()> {
         let types = &self.program.types;
         let pointer = value.has_prov() && types.pointee(ret).is_none() && self.num(ret).is_some();
-        let size = matches!(name, "strlen" | "strnlen" | "strspn" | "strcspn" | "fwrite")
-            && self.num(ret).map(Num::width) != Some(8 * self.memory.pointer_size());
+        let size =
+            matches!(name, "strlen" | "strnlen" | "strspn" | "strcspn" | "fwrite" | "fread" | "wcslen")
+                && self.num(ret).map(Num::width) != Some(8 * self.memory.pointer_size());
         if pointer || size { ub(UbKind::CallType) } else { Ok(()) }
     }
 

@@ -1,5 +1,7 @@
 //! The beginning and the end of a run.
 
+use super::input::{Input, Reader};
+use super::lib_stream::Orientation;
 use super::{Exec, sequence};
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, alias, shadow};
@@ -53,7 +55,9 @@ impl Default for Limits {
 
 /// The choices of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RunOptions {
+pub struct RunOptions<'a> {
+    /// Standard input and the arguments of `main`.
+    pub input: Input<'a>,
     /// Limits.
     pub limits: Limits,
     /// The order of operands.
@@ -93,7 +97,7 @@ pub struct RunReport {
 }
 
 /// Runs a linked program.
-pub fn run(program: &Program, options: &RunOptions) -> RunReport {
+pub fn run(program: &Program, options: &RunOptions<'_>) -> RunReport {
     if let Some(outcome) = crate::admit::refusal(program) {
         return RunReport::of(outcome);
     }
@@ -123,7 +127,7 @@ pub fn run(program: &Program, options: &RunOptions) -> RunReport {
         return RunReport::of(Outcome::BadProgram(format!("no definition of the function '{name}'")));
     }
     let mut exec = Exec::new(program, &code, options);
-    let stop = exec.whole(main);
+    let stop = exec.whole(main, options.input.arguments);
     exec.report(stop)
 }
 
@@ -173,7 +177,7 @@ fn find_main(program: &Program) -> Result<FuncId, String> {
 }
 
 impl<'p> Exec<'p> {
-    fn new(program: &'p Program, code: &'p Compiled, options: &RunOptions) -> Exec<'p> {
+    fn new(program: &'p Program, code: &'p Compiled, options: &RunOptions<'p>) -> Exec<'p> {
         Exec {
             program,
             code,
@@ -199,9 +203,15 @@ impl<'p> Exec<'p> {
             va_lists: Vec::new(),
             jump_buffers: Vec::new(),
             atexit: Vec::new(),
+            at_quick_exit: Vec::new(),
             exiting: false,
             quick: false,
             flushed: 0,
+            unbuffered: false,
+            orientation: None,
+            input: Reader::new(options.input.bytes),
+            errno: None,
+            tables: Vec::new(),
             streams: Vec::new(),
             next_frame: 0,
             checked_sites: vec![u32::MAX; code.calls.len()],
@@ -221,8 +231,8 @@ impl<'p> Exec<'p> {
         }
     }
 
-    fn whole(&mut self, main: FuncId) -> Stop {
-        let status = match self.until_exit(main) {
+    fn whole(&mut self, main: FuncId, arguments: &[Vec<u8>]) -> Stop {
+        let status = match self.until_exit(main, arguments) {
             Ok(status) => status,
             Err(Stop::Exit(status)) if !self.quick => status,
             Err(stop) => return stop,
@@ -233,7 +243,7 @@ impl<'p> Exec<'p> {
         }
     }
 
-    fn until_exit(&mut self, main: FuncId) -> Run<u8> {
+    fn until_exit(&mut self, main: FuncId, arguments: &[Vec<u8>]) -> Run<u8> {
         self.make_pool()?;
         if let Some(start) = self.code.start {
             self.push_frame(start, &[], NONE, None, false)?;
@@ -247,7 +257,7 @@ impl<'p> Exec<'p> {
         for func in self.marked_functions("constructor") {
             self.run_function(func, &[])?;
         }
-        let args = self.main_arguments(main)?;
+        let args = self.main_arguments(main, arguments)?;
         self.run_function(main, &args)?;
         let ret = self.code.func_index.get(&main).map(|_| self.program.funcs[main].ty);
         let types = &self.program.types;
@@ -313,39 +323,60 @@ impl<'p> Exec<'p> {
         self.program.funcs.iter().filter(|(_, func)| marked(func)).map(|(id, _)| id).collect()
     }
 
-    /// `argc` is 1; `argv` has a name and a null pointer. What the name is, and what else is in the environment that some
-    /// programs take as a third parameter, is the host's choice (C17 5.1.2.2.1p2, J.5.1).
-    fn main_arguments(&mut self, main: FuncId) -> Run<Vec<(Value, Type)>> {
+    /// `argv` has a name, the arguments and a null pointer. What the name is, and what else is in the environment that
+    /// some programs take as a third parameter, is the host's choice (C17 5.1.2.2.1p2, J.5.1).
+    fn main_arguments(&mut self, main: FuncId, arguments: &[Vec<u8>]) -> Run<Vec<(Value, Type)>> {
         let params = &self.program.funcs[main].params;
         if params.is_empty() {
             return Ok(Vec::new());
         }
-        let size = u64::from(self.memory.pointer_size());
-        let pointers = |count: u64| Request {
+        let size = self.memory.pointer_size();
+        let name = self.static_bytes(b"program\0", AllocKind::Static)?;
+        self.leave_open(&name);
+        let mut texts = vec![name];
+        for argument in arguments {
+            texts.push(self.static_bytes(&[&argument[..], b"\0"].concat(), AllocKind::Static)?);
+        }
+        let argv = self.pointer_array(texts.len() + 1)?;
+        let place = self.memory.place(&argv, size * (texts.len() as u32 + 1), 1)?;
+        for (index, text) in texts.iter().enumerate() {
+            self.memory.write(place.at + index as u32 * size, size, text);
+        }
+        let environment = self.environment_pointer()?;
+        let ty = |index: usize| self.program.objects[params[index.min(params.len() - 1)]].ty;
+        let values = [Value::int(texts.len() as u64), argv, environment];
+        Ok(values.iter().take(params.len()).enumerate().map(|(index, value)| (*value, ty(index))).collect())
+    }
+
+    /// An array of null pointers.
+    fn pointer_array(&mut self, count: usize) -> Run<Value> {
+        let size = self.memory.pointer_size();
+        self.memory.allocate(&Request {
             kind: AllocKind::Static,
-            size: count * size,
-            align: size as u32,
+            size: count as u64 * u64::from(size),
+            align: size,
             ty: None,
             elem: None,
             retypable: true,
             object: None,
             pos: Pos::NONE,
             shadow: 0,
-        };
-        let name = self.static_bytes(b"program\0", AllocKind::Static)?;
-        self.leave_open(&name);
-        let argv = self.memory.allocate(&pointers(2))?;
-        let place = self.memory.place(&argv, size as u32, 1)?;
-        self.memory.write(place.at, size as u32, &name);
-        let environment = self.memory.allocate(&pointers(1))?;
+        })
+    }
+
+    /// What `environ` and the third parameter of `main` point to. It is not null; what is there is the host's choice.
+    pub(super) fn environment_pointer(&mut self) -> Run<Value> {
+        if let Some(&(_, known)) = self.tables.iter().find(|(name, _)| *name == "environ") {
+            return Ok(known);
+        }
+        let environment = self.pointer_array(1)?;
         self.leave_open(&environment);
-        let ty = |index: usize| self.program.objects[params[index.min(params.len() - 1)]].ty;
-        let values = [Value::int(1), argv, environment];
-        Ok(values.iter().take(params.len()).enumerate().map(|(index, value)| (*value, ty(index))).collect())
+        self.tables.push(("environ", environment));
+        Ok(environment)
     }
 
     /// Marks what a pointer points to as a choice that is not the program's.
-    fn leave_open(&mut self, pointer: &Value) {
+    pub(super) fn leave_open(&mut self, pointer: &Value) {
         let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
         for byte in self.memory.shadows_mut(at, size) {
             *byte |= shadow::LIBRARY;
@@ -533,6 +564,24 @@ impl<'p> Exec<'p> {
 
     /// Adds to standard output.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Run<()> {
+        if self.orientation == Some(Orientation::Wide) {
+            return crate::outcome::ub(UbKind::StreamUse);
+        }
+        self.orientation = Some(Orientation::Bytes);
+        self.put_out(bytes)
+    }
+
+    /// Adds wide characters to standard output, which are bytes there. Bytes and wide characters do not mix on one
+    /// stream (C17 7.21.2p4).
+    pub(super) fn print_wide(&mut self, bytes: &[u8]) -> Run<()> {
+        if self.orientation == Some(Orientation::Bytes) {
+            return crate::outcome::ub(UbKind::StreamUse);
+        }
+        self.orientation = Some(Orientation::Wide);
+        self.put_out(bytes)
+    }
+
+    fn put_out(&mut self, bytes: &[u8]) -> Run<()> {
         self.seq.print();
         self.watch_output()?;
         if self.output.len() + bytes.len() > self.limits.output {
@@ -541,6 +590,9 @@ impl<'p> Exec<'p> {
             return Err(Stop::Limit(Limit::Output));
         }
         self.output.extend_from_slice(bytes);
+        if self.unbuffered {
+            self.flushed = self.output.len();
+        }
         Ok(())
     }
 }

@@ -140,11 +140,16 @@ impl Memory {
             Rep::Pointer => self.read_pointer(place.at),
             _ => self.read_number(place.at, access.size),
         };
-        if !value.marks.is_empty() && value.marks.has(Marks::UNINIT) {
-            if access.rep != Rep::Byte {
-                return ub_about(UbKind::Uninit, pointer.prov, String::new());
+        if !value.marks.is_empty() {
+            if value.marks.has(Marks::UNINIT) {
+                if access.rep != Rep::Byte {
+                    return ub_about(UbKind::Uninit, pointer.prov, String::new());
+                }
+                return Ok(Value { marks: value.marks.copied(), ..value });
             }
-            return Ok(Value { marks: value.marks.copied(), ..value });
+            if value.marks.has(Marks::LIBRARY) && access.size <= 8 && is_integer(program, access) {
+                return Ok(self.known_bits(&place, access, value));
+            }
         }
         if access.rep == Rep::Bool && value.low > 1 {
             return ub_about(UbKind::BoolValue, pointer.prov, format!("it holds {}", value.low));
@@ -191,6 +196,18 @@ impl Memory {
         Ok(())
     }
 
+    /// An integer whose bits a library left open in part.
+    #[cold]
+    fn known_bits(&self, place: &Place, access: &Access, value: Value) -> Value {
+        let part = value.marks.intersection(Marks::TRUTH);
+        let pointer = Marks::PROVENANCE.union(Marks::FRAGMENT);
+        if part == Marks::SIGN || part == Marks::TRUTH || value.marks.has(pointer) {
+            return value;
+        }
+        let open = self.library_bits(place.at, access.size);
+        Value { marks: value.marks.minus(Marks::NAN), ..value }.with_open_bits(open)
+    }
+
     fn load_bits(&self, place: &Place, access: &Access, bits: Bits) -> Run<Value> {
         let raw = self.read_bits(place.at, access.size);
         let mask = ones(bits.width);
@@ -204,7 +221,11 @@ impl Memory {
             if loose & field != 0 {
                 marks = marks.union(Marks::UNSPECIFIED);
             }
-            let other = self.shadows(place.at + index, 1)[0] & (shadow::ADDRESS | shadow::LIBRARY);
+            let mut other = self.shadows(place.at + index, 1)[0] & (shadow::ADDRESS | shadow::LIBRARY);
+            if other & shadow::LIBRARY != 0 && self.library_bits(place.at + index, 1) & u64::from(field) == 0
+            {
+                other &= !shadow::LIBRARY;
+            }
             marks = marks.union(Marks(other));
         }
         let mut value = raw >> bits.shift & mask;
@@ -403,4 +424,14 @@ fn ones(width: u8) -> u128 {
 fn field_byte(bits: Bits, index: u32) -> u8 {
     let mask = ones(bits.width) << bits.shift;
     (mask >> (8 * index.min(15))) as u8
+}
+
+/// Whether an access is to an integer.
+#[cold]
+fn is_integer(program: &Program, access: &Access) -> bool {
+    matches!(access.rep, Rep::Byte)
+        || matches!(
+            howler_lang::arith::num_of(&program.types, &program.target, access.ty),
+            Some(howler_lang::arith::Num::Int { .. })
+        )
 }

@@ -1,6 +1,6 @@
 //! Bytes: reading and writing values with their shadows, and the pointers among them.
 
-use super::{Memory, shadow};
+use super::{Memory, Weak, shadow};
 use crate::value::{Marks, Prov, Value};
 
 impl Memory {
@@ -89,10 +89,11 @@ impl Memory {
             }
         }
         if value.marks == Marks::LIBRARY
-            && let Some(&(size, part)) = self.weak.get(&at)
-            && size == len
+            && let Some(weak) = self.weak.get(&at)
+            && weak.size == len
+            && (weak.part != Marks::NAN || is_nan_whatever(value.to_bits(), weak.open, len))
         {
-            value.marks = part;
+            value.marks = weak.part;
         }
         if all & shadow::POINTER != 0 {
             match (len, self.prov_at(at)) {
@@ -111,6 +112,23 @@ impl Memory {
             value.marks = value.marks.union(Marks::ADDRESS);
         }
         value
+    }
+
+    /// Which bits of up to 8 bytes a library left open: of an integer, whatever was stored there.
+    #[cold]
+    pub fn library_bits(&self, at: u32, len: u32) -> u64 {
+        let mut open = 0;
+        for index in 0..len.min(8) {
+            let place = at + index;
+            if self.shadows[place as usize] & shadow::LIBRARY == 0 {
+                continue;
+            }
+            let covers = |start: &u32| self.weak.get(start).filter(|weak| start + weak.size > place);
+            let entry = (place.saturating_sub(15)..=place).rev().find(|start| covers(start).is_some());
+            let byte = entry.and_then(|start| covers(&start).map(|weak| weak.open >> (8 * (place - start))));
+            open |= (byte.unwrap_or(0xff) as u64 & 0xff) << (8 * index);
+        }
+        open
     }
 
     /// The pointer at a place. One that is not made of the bytes of one stored pointer has no provenance.
@@ -182,8 +200,12 @@ impl Memory {
             marks |= self.place_fragment(at, value.prov);
         }
         let part = value.marks.intersection(Marks::TRUTH);
-        if part != Marks::LIBRARY && part.has(Marks::LIBRARY) && len > 1 {
-            self.weak.insert(at, (len, part));
+        if part != Marks::LIBRARY && part.has(Marks::LIBRARY) && (len > 1 || value.open_bits().is_some()) {
+            let open = match part {
+                Marks::NAN => value.open_bits().map_or_else(|| nan_bits(value.to_bits(), len), u128::from),
+                _ => u128::MAX,
+            };
+            self.weak.insert(at, Weak { size: len, part, open });
         }
         for byte in self.shadows_mut(at, len) {
             *byte = *byte & !shadow::VALUE | marks;
@@ -220,7 +242,7 @@ impl Memory {
         }
         if !self.weak.is_empty() {
             for start in at.saturating_sub(15)..at + len {
-                if self.weak.get(&start).is_some_and(|&(size, _)| start + size > at) {
+                if self.weak.get(&start).is_some_and(|weak| start + weak.size > at) {
                     self.weak.remove(&start);
                 }
             }
@@ -250,19 +272,19 @@ impl Memory {
         } else {
             (0..len).filter_map(|i| self.partial.get(&(from + i)).map(|&bits| (i, bits))).collect()
         };
-        let parts: Vec<(u32, (u32, Marks))> = if self.weak.is_empty() {
+        let parts: Vec<(u32, Weak)> = if self.weak.is_empty() {
             Vec::new()
         } else {
             let whole = |i: u32, size: u32| i + size <= len;
-            let part = |i: u32| self.weak.get(&(from + i)).filter(|entry| whole(i, entry.0));
-            (0..len).filter_map(|i| part(i).map(|&entry| (i, entry))).collect()
+            let part = |i: u32| self.weak.get(&(from + i)).filter(|weak| whole(i, weak.size));
+            (0..len).filter_map(|i| part(i).map(|&weak| (i, weak))).collect()
         };
         let marks: Vec<u8> = self.shadows[from_range].iter().map(|byte| byte & shadow::VALUE).collect();
         self.forget_pointers(to, len);
         for (byte, mark) in self.shadows_mut(to, len).iter_mut().zip(marks) {
             *byte = *byte & !shadow::VALUE | mark & !shadow::POINTER;
         }
-        self.weak.extend(parts.into_iter().map(|(i, entry)| (to + i, entry)));
+        self.weak.extend(parts.into_iter().map(|(i, weak)| (to + i, weak)));
         self.partial.extend(halves.into_iter().map(|(i, bits)| (to + i, bits)));
         for (start, prov, whole) in pointers {
             self.place_pointer(to + start, prov, whole);
@@ -382,4 +404,30 @@ impl Memory {
         *byte = *byte & !mask | self.fill & mask;
         self.set_loose_bits(at, unset & !mask, loose | mask);
     }
+}
+
+/// The bits of a NaN that arithmetic leaves open: its sign and payload. The quiet bit is set, unless the operand was a
+/// signalling NaN that a compiler may hand on as it is.
+fn nan_bits(bits: u128, len: u32) -> u128 {
+    let Some((fraction, sign)) = nan_shape(len) else { return u128::MAX };
+    let quiet = bits & 1 << (fraction - 1);
+    1 << sign | (1 << fraction) - 1 & !quiet
+}
+
+/// How many bits of a NaN of so many bytes are payload, the quiet bit included, and which bit is the sign.
+fn nan_shape(len: u32) -> Option<(u32, u32)> {
+    match len {
+        4 => Some((23, 31)),
+        8 => Some((52, 63)),
+        // The bit in front of the fraction is always 1.
+        10 | 16 => Some((63, 79)),
+        _ => None,
+    }
+}
+
+/// Whether a floating value is a NaN, whatever its open bits are.
+fn is_nan_whatever(bits: u128, open: u128, len: u32) -> bool {
+    let Some((fraction, sign)) = nan_shape(len) else { return true };
+    let exponent = (1_u128 << sign) - (1 << fraction);
+    bits & exponent == exponent && open & exponent == 0
 }

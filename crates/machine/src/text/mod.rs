@@ -5,6 +5,7 @@
 //! Where C17 leaves the text to the implementation it is glibc's, byte for byte (tested against 2.36).
 
 pub mod ctype;
+pub mod errors;
 pub mod format;
 pub mod scan;
 

@@ -52,3 +52,63 @@ int main(void) {
     double s[2] = { n + 1, 2 * n };
     return s[0] == s[0] || s[1] == s[1] || !__builtin_isnan(-n);
 }
+//=== pass: the exponent in its bits
+// prints: 1 1 1 1 1
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    double zero = 0.0, n = zero / zero;
+    union { double value; uint32_t words[2]; struct { uint32_t low, high : 20, exponent : 11, sign : 1; } parts; } u = { n };
+    uint64_t bits;
+    float f = (float)n;
+    uint32_t small;
+    memcpy(&bits, &n, sizeof bits);
+    memcpy(&small, &f, sizeof small);
+    printf("%d %d %d", (bits >> 52 & 0x7ff) == 0x7ff, (bits & ~0ull >> 1) > 0x7ffull << 52, (u.words[1] & 0x7ff00000) == 0x7ff00000);
+    printf(" %d %d\n", u.parts.exponent == 0x7ff, (small & 0x7f800000) == 0x7f800000 && (small & 0x7fffff) != 0);
+    return 0;
+}
+//=== pass: boxes with a tag are no numbers
+// prints: 1 0 1 7
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+typedef uint64_t value;
+#define BOX 0xfffa000000000000u
+static value of_double(double d) {
+    value v;
+    memcpy(&v, &d, sizeof v);
+    return v;
+}
+static int is_double(value v) { return (v & 0x7ff0000000000000u) != 0x7ff0000000000000u; }
+int main(void) {
+    double zero = 0.0;
+    value box = BOX | 7;
+    printf("%d %d %d %d\n", is_double(of_double(1.5)), is_double(of_double(zero / zero)), !is_double(box), (int)(box & 0xffff));
+    return 0;
+}
+//=== open: the sign in its bits
+// differs
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    double zero = 0.0, n = zero / zero;
+    uint64_t bits;
+    memcpy(&bits, &n, sizeof bits);
+    printf("%d\n", (int)(bits >> 63));
+    return 0;
+}
+//=== open: all twelve bits in front
+// differs
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    double zero = 0.0, n = zero / zero;
+    uint64_t bits;
+    memcpy(&bits, &n, sizeof bits);
+    printf("%d\n", bits >> 52 == 0x7ff);
+    return 0;
+}

@@ -5,6 +5,7 @@
 #include <howler/size_t.h>
 #include <howler/ssize_t.h>
 #include <howler/int_n.h>
+#include <howler/time_t.h>
 
 typedef int pid_t;
 typedef unsigned int id_t;
@@ -12,8 +13,6 @@ typedef unsigned int uid_t;
 typedef unsigned int gid_t;
 typedef unsigned int mode_t;
 typedef long off_t;
-typedef long time_t;
-typedef long clock_t;
 
 #ifdef __HOWLER_MISC
 typedef unsigned char u_char;

@@ -19,6 +19,8 @@ pub struct Matched {
     pub result: Option<u32>,
     /// How many bytes of the input were read; a byte that did not match is not one of them.
     pub read: usize,
+    /// Whether the end of the input was met: a stream's end-of-file indicator is set then.
+    pub ended: bool,
     /// Whether glibc may do something else: `0x` without digits, `1e` without an exponent, `nan(`, fewer bytes than
     /// `%5c` wants, the end of the input after a suppressed conversion, wide characters that are not ASCII.
     pub disputed: bool,
@@ -69,8 +71,15 @@ pub enum Value {
 /// assert_eq!(found.items[1].value, Value::String(b"xy".to_vec()));
 /// ```
 pub fn matches(directives: &[Directive], input: &[u8], target: &Target) -> Matched {
-    let mut state =
-        State { input, read: 0, items: Vec::new(), assigned: 0, completed: false, disputed: false };
+    let mut state = State {
+        input,
+        read: 0,
+        items: Vec::new(),
+        assigned: 0,
+        completed: false,
+        ended: false,
+        disputed: false,
+    };
     let mut failure = None;
     for directive in directives {
         let done = match directive {
@@ -94,7 +103,7 @@ pub fn matches(directives: &[Directive], input: &[u8], target: &Target) -> Match
     let ended = failure == Some(Failure::Input);
     state.disputed |= ended && state.completed && state.assigned == 0;
     let result = if ended && !state.completed { None } else { Some(state.assigned) };
-    Matched { items: state.items, result, read: state.read, disputed: state.disputed }
+    Matched { items: state.items, result, read: state.read, ended: state.ended, disputed: state.disputed }
 }
 
 /// How a directive fails (C17 7.21.6.2p4).
@@ -110,6 +119,7 @@ struct State<'a> {
     items: Vec<Item>,
     assigned: u32,
     completed: bool,
+    ended: bool,
     disputed: bool,
 }
 
@@ -120,6 +130,7 @@ impl<'a> State<'a> {
 
     fn skip_space(&mut self) {
         self.read += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
+        self.ended |= self.rest().is_empty();
     }
 
     fn literal(&mut self, wanted: u8) -> Result<(), Failure> {
@@ -129,7 +140,10 @@ impl<'a> State<'a> {
                 Ok(())
             }
             Some(_) => Err(Failure::Matching),
-            None => Err(Failure::Input),
+            None => {
+                self.ended = true;
+                Err(Failure::Input)
+            }
         }
     }
 
@@ -145,11 +159,36 @@ impl<'a> State<'a> {
             self.skip_space();
         }
         if self.rest().is_empty() {
+            self.ended = true;
             return Err(Failure::Input);
         }
         let given = conversion.width.map(|width| usize::try_from(width).unwrap_or(usize::MAX));
         let field = &self.rest()[..self.rest().len().min(given.unwrap_or(usize::MAX))];
-        let value = match &conversion.kind {
+        let start = self.read;
+        let value = self.value(conversion, object, field, given, target);
+        // All but `%c` look at what follows, unless the field is full.
+        let full = given.is_some_and(|given| self.read - start >= given);
+        self.ended |= self.rest().is_empty() && !full && conversion.kind != Kind::Chars;
+        let value = value?;
+        if let (Some(Object::WideChars(_)), Value::Bytes(bytes) | Value::String(bytes)) = (object, &value) {
+            self.disputed |= !bytes.is_ascii();
+        }
+        self.completed = true;
+        self.assigned += u32::from(object.is_some());
+        self.store(object, value);
+        Ok(())
+    }
+
+    /// The value of a conversion whose field is not empty.
+    fn value(
+        &mut self,
+        conversion: &Conversion,
+        object: Option<Object>,
+        field: &[u8],
+        given: Option<usize>,
+        target: &Target,
+    ) -> Result<Value, Failure> {
+        Ok(match &conversion.kind {
             Kind::Integer { base, .. } => {
                 let (magnitude, negative) = self.integer(field, *base)?;
                 int_value(magnitude, negative, object, target)
@@ -170,15 +209,8 @@ impl<'a> State<'a> {
             Kind::Set(set) => self.string(field, |byte| set.has(byte))?,
             Kind::Pointer => self.pointer(field, target)?,
             // Handled above.
-            Kind::Count => return Ok(()),
-        };
-        if let (Some(Object::WideChars(_)), Value::Bytes(bytes) | Value::String(bytes)) = (object, &value) {
-            self.disputed |= !bytes.is_ascii();
-        }
-        self.completed = true;
-        self.assigned += u32::from(object.is_some());
-        self.store(object, value);
-        Ok(())
+            Kind::Count => return Err(Failure::Matching),
+        })
     }
 
     fn store(&mut self, object: Option<Object>, value: Value) {

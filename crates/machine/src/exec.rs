@@ -18,6 +18,7 @@ mod lib_math;
 mod lib_memory;
 mod lib_names;
 mod lib_number;
+mod lib_power;
 mod lib_scan;
 mod lib_sort;
 mod lib_stream;
@@ -50,6 +51,7 @@ use howler_lang::source::Pos;
 use rustc_hash::FxHashMap;
 
 pub use input::{Input, reads_input};
+pub use library::is_known as is_modelled;
 pub use start::{Limits, RunOptions, RunReport, run};
 
 /// A call in progress.

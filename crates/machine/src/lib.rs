@@ -16,6 +16,6 @@ mod op;
 pub mod text;
 mod value;
 
-pub use exec::{Input, Limits, RunOptions, RunReport, reads_input, run};
+pub use exec::{Input, Limits, RunOptions, RunReport, is_modelled, reads_input, run};
 pub use lower::Order;
 pub use memory::Placement;

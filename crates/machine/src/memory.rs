@@ -7,9 +7,10 @@
 pub mod access;
 pub mod alias;
 mod bytes;
+mod weak;
 
 use crate::outcome::{Limit, Run, Stop};
-use crate::value::{AllocKind, Marks, Prov, Value};
+use crate::value::{AllocKind, Prov, Value};
 use howler_lang::program::{FuncId, ObjId};
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Target};
@@ -132,17 +133,6 @@ pub struct Request {
     pub shadow: u8,
 }
 
-/// What is known of a value in memory that the library left open in part.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Weak {
-    /// How many bytes it has.
-    size: u32,
-    /// What is known.
-    part: Marks,
-    /// Which bits are open, if it is marked [`Marks::BITS`].
-    open: u128,
-}
-
 /// All memory of a run.
 pub struct Memory {
     data: Vec<u8>,
@@ -161,7 +151,7 @@ pub struct Memory {
     /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
     partial: FxHashMap<u32, (u8, u8)>,
     /// Numbers of which only a part is open, such as the payload of a NaN: their size, and which part.
-    weak: FxHashMap<u32, Weak>,
+    weak: FxHashMap<u32, weak::Weak>,
     /// Pointers stored at places that are not words.
     odd: FxHashMap<u32, Prov>,
     /// The address of the arena's first byte.

@@ -162,7 +162,15 @@ fn what_is_only_known_by_its_sign_is_open() {
         ("if (strcmp(\"a\", \"c\") == -1) puts(\"\");", "exit 0 open"),
         ("printf(\"%d\", strcmp(\"a\", \"c\"));", "exit 0 open"),
         ("if (strcmp(\"a\", \"c\") + 1) puts(\"\");", "exit 0 open"),
-        ("if ((unsigned)strcmp(\"a\", \"c\") > 5) puts(\"\");", "exit 0 open"),
+        ("if ((unsigned)strcmp(\"a\", \"c\") > 5) return 0; abort();", "exit 0"),
+        ("if ((unsigned)strcmp(\"a\", \"c\") > 4294967290) puts(\"\");", "exit 0 open"),
+        ("if ((char)strcmp(\"a\", \"c\") < 0) puts(\"\");", "exit 0 open"),
+        (
+            "if (strcmp(\"a\", \"c\") <= -1 && strcmp(\"c\", \"a\") * -1 < 0 && -strcmp(\"a\", \"c\") > 0) return 0; abort();",
+            "exit 0",
+        ),
+        ("if (strcmp(\"a\", \"c\") * 2 < 0) puts(\"\");", "exit 0 open"),
+        ("if (puts(\"\") >= 0 && puts(\"\") != -1 && (puts(\"\") | 1)) return 0; abort();", "exit 0"),
         ("if (isalpha('a') && isdigit('1') && !isspace('a')) return 0; abort();", "exit 0"),
         ("if (isalpha('a') != 0) return 0; abort();", "exit 0"),
         ("if (isalpha('a') > 0) return 0;", "exit 0 open"),
@@ -301,4 +309,76 @@ fn library_functions_are_what_they_are() {
 fn exit_handlers_run_once() {
     assert_eq!(verdict_of("void h(void) { exit(2); } int main(void) { atexit(h); return 0; }"), "exit-twice");
     assert_eq!(verdict_of("void h(void) { _Exit(2); } int main(void) { atexit(h); return 0; }"), "exit 2");
+}
+
+#[test]
+fn wide_strings_agree_on_random_texts() {
+    let choices = &mut Choices::new(29);
+    let mut c = String::from(
+        "typedef __typeof__(L' ') wchar_t; typedef unsigned wint_t;
+        size_t wcslen(const wchar_t *); size_t wcsnlen(const wchar_t *, size_t); wchar_t *wcscpy(wchar_t *, const wchar_t *);
+        wchar_t *wcsncpy(wchar_t *, const wchar_t *, size_t); wchar_t *wcscat(wchar_t *, const wchar_t *);
+        wchar_t *wcsncat(wchar_t *, const wchar_t *, size_t); int wcscmp(const wchar_t *, const wchar_t *);
+        int wcsncmp(const wchar_t *, const wchar_t *, size_t); wchar_t *wcschr(const wchar_t *, wchar_t);
+        wchar_t *wcsrchr(const wchar_t *, wchar_t); wchar_t *wcsstr(const wchar_t *, const wchar_t *);
+        size_t wcsspn(const wchar_t *, const wchar_t *); size_t wcscspn(const wchar_t *, const wchar_t *);
+        wchar_t *wcspbrk(const wchar_t *, const wchar_t *); wchar_t *wcstok(wchar_t *, const wchar_t *, wchar_t **);
+        wchar_t *wmemset(wchar_t *, wchar_t, size_t); wchar_t *wmemmove(wchar_t *, const wchar_t *, size_t);
+        int wmemcmp(const wchar_t *, const wchar_t *, size_t); wchar_t *wmemchr(const wchar_t *, wchar_t, size_t);
+        size_t wcstombs(char *, const wchar_t *, size_t); size_t mbstowcs(wchar_t *, const char *, size_t);
+        int swprintf(wchar_t *, size_t, const wchar_t *, ...); long wcstol(const wchar_t *, wchar_t **, int);
+        static int sign(int x) { return x < 0 ? -1 : x > 0; }
+        static void show(const wchar_t *base, const wchar_t *p) { printf(p ? \"%d \" : \"null \", (int)(p ? p - base : 0)); }
+        static void one(const wchar_t *a, const wchar_t *b, wchar_t k, size_t n) {
+            wchar_t buf[64], *p, *q; char bytes[64]; int i;
+            printf(\"%d %d %d %d \", (int)wcslen(a), (int)wcsnlen(a, n), (int)wcsspn(a, b), (int)wcscspn(a, b));
+            printf(\"%d %d \", sign(wcscmp(a, b)), sign(wcsncmp(a, b, n)));
+            show(a, wcschr(a, k)); show(a, wcsrchr(a, k)); show(a, wcsstr(a, b)); show(a, wcspbrk(a, b));
+            show(a, wmemchr(a, k, wcslen(a) + 1)); wmemset(buf, L'#', 64); wcscpy(buf, a); wcscat(buf, b); printf(\"<%ls> \", buf);
+            wmemset(buf, L'#', 64); wcscpy(buf, b); wcsncat(buf, a, n); printf(\"<%ls> %10.3ls|\", buf, a);
+            wmemset(buf, L'#', 64); wcsncpy(buf, a, n); for (i = 0; i < 20; i++) putchar(buf[i] ? buf[i] : '.');
+            wcscpy(buf, a); for (p = wcstok(buf, b, &q); p; p = wcstok(0, b, &q)) printf(\" [%ls]\", p);
+            wcscpy(buf, a); wmemmove(buf + 1, buf, wcslen(a) + 1); buf[0] = L'!'; printf(\" %ls\", buf);
+            printf(\" %d %s\", (int)wcstombs(bytes, a, sizeof bytes), bytes);
+            printf(\" %d\", (int)mbstowcs(buf, bytes, 64)); printf(\" %d\", swprintf(buf, 64, L\"%ls-%d\", a, 5)); printf(\" %ls\", buf);
+            printf(\" %d %ld\\n\", sign(wmemcmp(a, b, n < 1 ? n : 1)), wcstol(L\" -12x\", &p, 10));
+        }
+        int main(void) {\n",
+    );
+    for _ in 0..60 {
+        let (a, b) = (text(choices, 12), text(choices, 3));
+        let k = *choices.one_of("unit", &["L'a'", "L'b'", "L'-'", "0", "L'z'", "L'a' + 256"]);
+        let n = choices.range("count", 0..=14u32);
+        let _ = writeln!(c, "one(L\"{a}\", L\"{b}\", {k}, {n});");
+    }
+    c.push_str("return 0; }");
+    agrees(&c);
+}
+
+#[test]
+fn errors_and_other_functions_agree() {
+    agrees(
+        r#"int *__errno_location(void); char *strerror(int); int asprintf(char **, const char *, ...);
+        void *reallocarray(void *, size_t, size_t); size_t strxfrm(char *, const char *, size_t);
+        char *strcasestr(const char *, const char *); double pow(double, double); double exp2(double); double log2(double);
+        float powf(float, float); int iswalpha(unsigned); int iswpunct(unsigned); unsigned towlower(unsigned);
+        int main(void) {
+            int i, j, *e = __errno_location(), *p; char *s, b[20];
+            const char *numbers[] = { "12", "99999999999999999999", "-99999999999999999999", "zz", "", "0x7fffffffffffffffff", "-1" };
+            for (i = 0; i < 7; i++) for (j = 0; j < 4; j++) {
+                *e = 77;
+                if (j == 0) strtol(numbers[i], 0, 0); else if (j == 1) strtoul(numbers[i], 0, 0);
+                else if (j == 2) strtoll(numbers[i], 0, 0); else strtod(numbers[i], 0);
+                printf("%d ", *e);
+            }
+            *e = 0; printf("%d ", strtod("1e999", 0) > 1); printf("%d\n", *e);
+            for (i = 0; i < 134; i++) if (i != 41 && i != 58) puts(strerror(i));
+            printf("%d ", asprintf(&s, "%s/%d", "dir", 7)); puts(s); free(s);
+            p = reallocarray(0, 3, sizeof *p); p[0] = 4; p = reallocarray(p, 9, sizeof *p); printf("%d\n", p[0]); free(p);
+            printf("%d ", (int)strxfrm(b, "text", sizeof b)); printf("%s %s\n", b, strcasestr("Some Text", "tEX"));
+            printf("%g %g %g %g %g %g\n", pow(2, 10), pow(3, 5), pow(-1.5, 3), pow(0.5, -4), pow(7, 0), pow(0, 2));
+            printf("%g %g %g %g\n", exp2(-3), log2(1024), log2(0.125), powf(1.5f, 2));
+            for (i = 0; i < 300; i++) printf("%d%d%u ", iswalpha(i) != 0, iswpunct(i) != 0, towlower(i));
+            return 0; }"#,
+    );
 }

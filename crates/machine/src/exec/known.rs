@@ -37,8 +37,8 @@ impl Known {
             return Some(Known { bits, open: all, low: number(least), high: number(most), nonzero: true });
         }
         if part == Marks::SIGN {
-            // The mark stays with signed types only.
-            let (low, high) = if bits & sign == 0 { (1, number(sign - 1)) } else { (number(sign), -1) };
+            let (low, high) = if bits & sign == 0 { (1, sign - 1) } else { (sign, all) };
+            let (low, high) = (number(low), number(high));
             return Some(Known { bits, open: all & !sign, low, high, nonzero: true });
         }
         let open = value.open_bits()? & all;

@@ -49,15 +49,24 @@ impl Exec<'_> {
 
     /// An error that a function's description says sets errno.
     pub(super) fn set_errno(&mut self, number: i32) -> Run<()> {
-        let pointer = self.errno()?;
         let value = Value::int(u64::from(number.cast_unsigned()));
-        self.store_through(&pointer, Type::INT, &value)
+        self.change_errno(&value)
     }
 
     /// An error that may set errno, or not (C17 7.12.1p2-3, 7.12p9).
     pub(super) fn open_errno(&mut self) -> Run<()> {
+        self.change_errno(&Value::int(0).marked(Marks::LIBRARY))
+    }
+
+    /// What errno has already it is not given again: calls that do so have no order that could matter.
+    fn change_errno(&mut self, value: &Value) -> Run<()> {
         let pointer = self.errno()?;
-        self.store_through(&pointer, Type::INT, &Value::int(0).marked(Marks::LIBRARY))
+        let place = self.memory.place(&pointer, 4, 4)?;
+        let now = self.memory.read_number(place.at, 4);
+        if (now.low, now.marks) == (value.low, value.marks) {
+            return Ok(());
+        }
+        self.store_through(&pointer, Type::INT, value)
     }
 
     /// A text of the library's own, which the program may not change.

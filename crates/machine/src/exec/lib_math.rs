@@ -1,8 +1,9 @@
-//! The functions of `<math.h>` whose results every library gives alike; `lang::arith` computes them. All others are
-//! not modelled.
+//! The functions of `<math.h>` whose results every library gives alike; `lang::arith` computes them. Others are in
+//! `lib_power` where they are exact, or not modelled.
 
 use super::Exec;
 use super::arith_ops::any_nan;
+use super::lib_power::{elementary, pow};
 use super::library::{Native, NativeCall, int};
 use crate::outcome::{Run, ub, unsupported};
 use crate::ub::UbKind;
@@ -33,9 +34,20 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("__isinf", classification),
     ("__isnan", classification),
     ("__signbit", signbit),
+    ("asin", elementary),
+    ("asinh", elementary),
+    ("atan", elementary),
+    ("atanh", elementary),
+    ("cbrt", elementary),
     ("ceil", integral),
     ("copysign", copysign),
+    ("cos", elementary),
+    ("cosh", elementary),
     ("drem", remainder),
+    ("erf", elementary),
+    ("exp", elementary),
+    ("exp2", elementary),
+    ("expm1", elementary),
     ("fabs", fabs),
     ("fdim", fdim),
     ("finite", classification),
@@ -61,6 +73,10 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("llfloor", to_integer),
     ("llrint", to_integer),
     ("llround", to_integer),
+    ("log", elementary),
+    ("log10", elementary),
+    ("log1p", elementary),
+    ("log2", elementary),
     ("logb", logb),
     ("lrint", to_integer),
     ("lround", to_integer),
@@ -70,6 +86,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("nearbyint", integral),
     ("nextafter", nextafter),
     ("nexttoward", nextafter),
+    ("pow", pow),
     ("remainder", remainder),
     ("rint", integral),
     ("round", integral),
@@ -77,7 +94,11 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("scalbln", scale),
     ("scalbn", scale),
     ("signbit", signbit),
+    ("sin", elementary),
+    ("sinh", elementary),
     ("sqrt", sqrt),
+    ("tan", elementary),
+    ("tanh", elementary),
     ("trunc", integral),
 ];
 
@@ -403,6 +424,6 @@ mod tests {
             let found = lookup(name).map(|(base, _, format)| (base, format));
             assert_eq!(found, Some((base, format)), "{name}");
         }
-        assert!(lookup("sin").is_none());
+        assert!(lookup("gamma").is_none());
     }
 }

@@ -39,16 +39,24 @@ fn fscanf(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 fn scan_input(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: usize) -> Run<Value> {
     let text = exec.input.rest();
     exec.memory.charge(text.len() as u64);
-    let (result, read, wants_more) = scan(exec, call, format, &text)?;
-    exec.input.skip(read);
-    if wants_more {
+    let (result, found) = scan(exec, call, format, &text)?;
+    if found.lost {
+        return unsupported("a match of scanf after which glibc and C17 differ");
+    }
+    exec.input.skip(found.read);
+    if found.ended {
         exec.input.next();
     }
     Ok(result)
 }
 
-/// Matches a text: the result, how many bytes were read, and whether the end of the text was looked at.
-fn scan(exec: &mut Exec<'_>, call: &NativeCall<'_>, first: usize, text: &[u8]) -> Run<(Value, usize, bool)> {
+/// Matches a text: the result, and what was found.
+fn scan(
+    exec: &mut Exec<'_>,
+    call: &NativeCall<'_>,
+    first: usize,
+    text: &[u8],
+) -> Run<(Value, scan::Matched)> {
     let format = exec.pointer_arg(call, first)?;
     let format = exec.string_at(&format, None)?;
     let directives = match scan::parse(&format) {
@@ -66,7 +74,7 @@ fn scan(exec: &mut Exec<'_>, call: &NativeCall<'_>, first: usize, text: &[u8]) -
         _ => None,
     });
     let wanted: Vec<Object> = wanted.collect();
-    let mut items = found.items.into_iter();
+    let mut items = found.items.clone().into_iter();
     for object in wanted {
         let Some((pointer, ty)) = args.next(exec)? else { return ub(UbKind::PrintfFew) };
         let Some(to) = exec.program.types.pointee(ty) else { return ub(UbKind::PrintfType) };
@@ -77,7 +85,7 @@ fn scan(exec: &mut Exec<'_>, call: &NativeCall<'_>, first: usize, text: &[u8]) -
     }
     args.finish(exec)?;
     let result = int(found.result.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX)));
-    Ok((result, found.read, found.ended))
+    Ok((result, found))
 }
 
 /// Whether an argument points to what its conversion stores (C17 7.21.6.2p11).

@@ -12,6 +12,8 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "strlen" => strlen,
         "strnlen" => strnlen,
         "strcmp" | "strcoll" => strcmp,
+        "strxfrm" => strxfrm,
+        "strcasestr" => strcasestr,
         "strncmp" => strncmp,
         "strcasecmp" => strcasecmp,
         "strncasecmp" => strncasecmp,
@@ -52,6 +54,28 @@ fn strnlen(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 fn strcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (a, b) = (string(exec, call, 0)?.1, string(exec, call, 1)?.1);
     Ok(sign(a.cmp(&b), Marks::NONE))
+}
+
+/// In the "C" locale a text is its own transform (C17 7.24.4.5p2).
+fn strxfrm(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (to, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 2)?);
+    let (from, mut text) = string(exec, call, 1)?;
+    let len = text.len() as u64;
+    if len < size {
+        text.push(0);
+        exec.check_apart(&to, len + 1, &from, len + 1)?;
+        exec.write_bytes(&to, &text)?;
+    } else if size > 0 {
+        return unsupported("strxfrm of a text that does not fit");
+    }
+    Ok(Value::int(len))
+}
+
+fn strcasestr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
+    let (pointer, text) = string(exec, call, 0)?;
+    let part = string(exec, call, 1)?.1.to_ascii_lowercase();
+    let found = if part.is_empty() { Some(0) } else { position(&text.to_ascii_lowercase(), &part) };
+    Ok(found.map_or(Value::int(0), |index| at(&pointer, index as u64)))
 }
 
 fn strcasecmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {

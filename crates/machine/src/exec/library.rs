@@ -38,11 +38,17 @@ impl NativeCall<'_> {
 /// A library function.
 pub(super) type Native = fn(&mut Exec<'_>, &NativeCall<'_>) -> Run<Value>;
 
-/// The function of this name. Those that only the compiler has need their prefix.
-/// Whether a function of this name is known.
-pub(super) fn is_known(name: &str) -> bool {
-    name.contains("setjmp") || name.contains("longjmp") || find(name).is_some()
+/// Whether a function of the library or the compiler is modelled, at least in part.
+pub fn is_known(name: &str) -> bool {
+    name.contains("setjmp")
+        || name.contains("longjmp")
+        || find(name).is_some()
+        || ["creal", "cimag", "conj"]
+            .iter()
+            .any(|stem| matches!(name.strip_prefix(stem), Some("" | "f" | "l")))
 }
+
+/// The function of this name. Those that only the compiler has need their prefix.
 
 fn find(full: &str) -> Option<Native> {
     let name = base_name(full);

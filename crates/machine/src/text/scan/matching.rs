@@ -21,6 +21,8 @@ pub struct Matched {
     pub read: usize,
     /// Whether the end of the input was met: a stream's end-of-file indicator is set then.
     pub ended: bool,
+    /// Whether glibc may have read one byte more than C17 lets it, and lost it: `nx` where a number must be.
+    pub lost: bool,
     /// Whether glibc may do something else: `0x` without digits, `1e` without an exponent, `nan(`, fewer bytes than
     /// `%5c` wants, the end of the input after a suppressed conversion, wide characters that are not ASCII.
     pub disputed: bool,
@@ -78,6 +80,7 @@ pub fn matches(directives: &[Directive], input: &[u8], target: &Target) -> Match
         assigned: 0,
         completed: false,
         ended: false,
+        lost: false,
         disputed: false,
     };
     let mut failure = None;
@@ -103,7 +106,14 @@ pub fn matches(directives: &[Directive], input: &[u8], target: &Target) -> Match
     let ended = failure == Some(Failure::Input);
     state.disputed |= ended && state.completed && state.assigned == 0;
     let result = if ended && !state.completed { None } else { Some(state.assigned) };
-    Matched { items: state.items, result, read: state.read, ended: state.ended, disputed: state.disputed }
+    Matched {
+        items: state.items,
+        result,
+        read: state.read,
+        ended: state.ended,
+        lost: state.lost,
+        disputed: state.disputed,
+    }
 }
 
 /// How a directive fails (C17 7.21.6.2p4).
@@ -120,6 +130,7 @@ struct State<'a> {
     assigned: u32,
     completed: bool,
     ended: bool,
+    lost: bool,
     disputed: bool,
 }
 
@@ -234,7 +245,10 @@ impl<'a> State<'a> {
     fn float(&mut self, conversion: &Conversion, field: &[u8]) -> Result<Value, Failure> {
         let shape = shape(field);
         self.read += shape.prefix_end;
-        let Some(subject) = shape.subject else { return Err(Failure::Matching) };
+        let Some(subject) = shape.subject else {
+            self.lost |= shape.prefix_end > 0;
+            return Err(Failure::Matching);
+        };
         // glibc reads no n-char-sequence.
         self.disputed |= subject.is_nan() && field[..shape.prefix_end].contains(&b'(');
         if subject.end < shape.prefix_end {

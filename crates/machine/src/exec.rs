@@ -372,6 +372,8 @@ impl<'p> Exec<'p> {
                     self.copy_object(transfer)?;
                 }
                 Op::CopyString { to, from, size } => self.copy_string(to, from, size)?,
+                Op::Unset { addr, size } => self.unset(addr, size)?,
+                Op::UnsetReg { dst } => self.set(dst, Value::UNINIT),
                 Op::Zero { addr, size } => self.zero(addr, size)?,
                 Op::ZeroBy { addr, size } => {
                     let size = u32::try_from(self.usable(size)?.low).unwrap_or(u32::MAX);
@@ -438,7 +440,9 @@ impl<'p> Exec<'p> {
                 }
                 Op::Undefined { kind } => {
                     let (kind, detail) = self.code.kinds[kind as usize].clone();
-                    return crate::outcome::ub_about(kind, Prov::default(), detail);
+                    if !self.limits.letter || kind.strength() != arith::Strength::Letter {
+                        return crate::outcome::ub_about(kind, Prov::default(), detail);
+                    }
                 }
                 Op::Stmt { point } => self.point(point),
                 Op::SeqBegin => self.seq.begin(),

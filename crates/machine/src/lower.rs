@@ -14,10 +14,12 @@ mod literals;
 mod lvalue;
 mod nested;
 mod point;
+mod setjmp;
 mod tables;
 mod vla;
 
 pub(crate) use init::flexible_tail;
+pub(crate) use setjmp::is_setjmp;
 
 use crate::exec::RunOptions;
 use crate::facts::{self, Facts};
@@ -77,6 +79,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         pad_ids: FxHashMap::default(),
         homes: nested::Homes::of(program),
         has_literals: program.objects.iter().any(|(_, object)| object.literal),
+        setjmp_places: setjmp::places(program),
         f: Function::default(),
     };
     if lowerer.profiled {
@@ -100,7 +103,8 @@ fn prepare(program: &Program, facts: &mut Facts) {
     let parents: FxHashSet<FuncId> = program.funcs.iter().filter_map(|(_, func)| func.parent).collect();
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
-        let whole = function.parent.is_some() || parents.contains(&func) || calls_setjmp(program, body);
+        let whole =
+            function.parent.is_some() || parents.contains(&func) || setjmp::is_called(program, body);
         let mut demoted = Vec::new();
         visit::full_expressions(program, body, |e| {
             if facts.effects(e).is_tracked() {
@@ -122,13 +126,6 @@ fn prepare(program: &Program, facts: &mut Facts) {
             facts.set_memory(object);
         }
     }
-}
-
-fn calls_setjmp(program: &Program, body: StmtId) -> bool {
-    facts::evaluated(program, Node::Stmt(body)).any(|e| match program.exprs[e].kind {
-        ExprKind::Function(func) => call::is_setjmp(program.name(program.funcs[func].name)),
-        _ => false,
-    })
 }
 
 /// The objects that a body declares, in whatever statement or statement expression.
@@ -158,6 +155,8 @@ pub(crate) struct Lowerer<'p> {
     homes: nested::Homes,
     /// Whether the program has compound literals at all.
     has_literals: bool,
+    /// Calls that stand where `setjmp` may.
+    setjmp_places: FxHashSet<ExprId>,
     pub f: Function,
 }
 
@@ -181,6 +180,8 @@ pub(crate) struct Function {
     pub gotos: Vec<(u32, LabelId, Option<u32>)>,
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
+    /// Whether a declaration may be reached again while its block runs.
+    pub goes_back: bool,
     pub tracked: bool,
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
@@ -199,6 +200,7 @@ impl<'p> Lowerer<'p> {
             self.f.ret = Some(program.types.signature(id).ret);
         }
         self.f.has_labels = has_labels(program, body);
+        self.f.goes_back = goes_back(program, body);
         let mut params = Vec::new();
         for &object in &function.params {
             params.push(self.param(object)?);
@@ -499,6 +501,13 @@ fn has_labels(program: &Program, body: StmtId) -> bool {
         Node::Expr(e) => matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)),
         _ => false,
     })
+}
+
+/// Whether a jump may lead back to before a declaration in the same block: to a label, or by `longjmp`.
+fn goes_back(program: &Program, body: StmtId) -> bool {
+    let mut statements = Walk::stmt(program, body).statements();
+    statements.any(|stmt| matches!(program.stmts[stmt].kind, StmtKind::Label(..)))
+        || setjmp::is_called(program, body)
 }
 
 /// The place of an expression, if it has one.

@@ -7,6 +7,7 @@
 pub mod access;
 pub mod alias;
 mod bytes;
+mod reach;
 mod weak;
 
 use crate::outcome::{Limit, Run, Stop};
@@ -73,6 +74,8 @@ pub struct Slot {
     pub born: Pos,
     /// Its number: allocations are counted.
     pub serial: u64,
+    /// Who can reach it, if `setjmp` is about.
+    reach: reach::Reach,
     /// How it ended, once it has.
     pub death: Option<Death>,
     /// The range of the arena it was given, and that range's size class.
@@ -144,8 +147,8 @@ pub struct Memory {
     free_slots: VecDeque<u32>,
     /// How many allocations there were.
     pub serial: u64,
-    /// How many stores to allocated memory there were.
-    pub heap_stores: u64,
+    /// How often `setjmp` was called, if the program has it.
+    jumps: Option<u32>,
     /// Ranges of the arena that are free, by size class.
     free_ranges: Vec<Vec<u32>>,
     /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
@@ -205,7 +208,7 @@ impl Memory {
             slots: vec![Slot::nobody()],
             free_slots: VecDeque::new(),
             serial: 0,
-            heap_stores: 0,
+            jumps: None,
             free_ranges: vec![Vec::new(); 33],
             partial: FxHashMap::default(),
             weak: FxHashMap::default(),
@@ -269,6 +272,7 @@ impl Memory {
             func: None,
             born: request.pos,
             serial: 0,
+            reach: reach::Reach::default(),
             death: None,
             range,
             class,
@@ -289,6 +293,7 @@ impl Memory {
         let (size, kind, address) = (slot.size, slot.kind, slot.address);
         self.serial += 1;
         slot.serial = self.serial;
+        slot.reach = reach::Reach::of(slot.kind, slot.serial);
         let reuse = if self.free_slots.len() > QUARANTINE { self.free_slots.pop_front() } else { None };
         let (index, generation) = match reuse {
             Some(index) => {
@@ -413,6 +418,7 @@ impl Slot {
             func: None,
             born: Pos::NONE,
             serial: 0,
+            reach: reach::Reach::default(),
             death: None,
             range: 0,
             class: 0,

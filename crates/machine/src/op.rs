@@ -92,6 +92,10 @@ pub enum Op {
     Zero { addr: Reg, size: u32 },
     /// Sets an object to zero bytes, the size in a register.
     ZeroBy { addr: Reg, size: Reg },
+    /// A declaration without an initialiser is reached: the object's value is indeterminate (C17 6.2.4p6).
+    Unset { addr: Reg, size: u32 },
+    /// The same for a variable in a register.
+    UnsetReg { dst: Reg },
     /// Padding becomes unspecified after a store to a member of the record at `addr`.
     Pad { addr: Reg, pads: u32 },
     /// The bytes of the union at `addr` that the member does not have become unspecified.
@@ -304,6 +308,8 @@ pub struct Scope {
     pub objects: Vec<(Reg, u32)>,
     /// Registers whose values are not set any more.
     pub unset: Vec<Reg>,
+    /// Declares a name of variably modified type.
+    pub variably_modified: bool,
     /// Has restrict pointers.
     pub restrict: bool,
     /// A function's own block: its parameters belong to it too (C17 6.7.3.1p2).

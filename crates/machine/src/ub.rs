@@ -148,6 +148,8 @@ kinds! {
     /// Lifetime.
     LongjmpVla, "longjmp-vla", "7.13.2.1p2", Exploited, "longjmp into the scope of a variably modified object that has ended";
     /// Lifetime.
+    SetjmpContext, "setjmp-context", "7.13.1.1p5", Letter, "setjmp called neither as a whole statement nor as, negated or compared with a constant, a whole condition";
+    /// Lifetime.
     LongjmpStale, "longjmp-stale", "7.13.2.1p3", Exploited, "local object that changed since setjmp read after longjmp";
 
     /// Aliasing.

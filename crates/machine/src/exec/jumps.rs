@@ -13,45 +13,54 @@ pub(super) struct JumpBuffer {
     frame: u64,
     pc: u32,
     dst: Reg,
-    autos: usize,
-    scopes: usize,
+    /// The frame's open scopes, with the objects of each.
+    scopes: Vec<(usize, u32)>,
+    autos: Vec<Prov>,
     seq: (u32, usize, usize, usize, usize),
-    /// How many stores to allocated memory there were.
-    heap_stores: u64,
-    /// Bytes of the frame's objects, to find those that change.
-    objects: Vec<(Prov, Vec<u8>)>,
+    /// When it was set, as memory counts, and how many allocations there were.
+    time: u32,
+    serial: u64,
+    /// Bytes of the frame's objects and their shadows, to find those that change.
+    objects: Vec<(Prov, Vec<u8>, Vec<u8>)>,
     /// Filled by `__builtin_setjmp`.
     builtin: bool,
 }
 
 impl<'p> Exec<'p> {
     /// `setjmp`: remembers the caller's state.
-    pub(super) fn set_jump(&mut self, pc: usize, dst: Reg, builtin: bool) -> Run<u64> {
-        let (frame, autos) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.autos));
+    pub(super) fn set_jump(&mut self, buffer: &Value, pc: usize, dst: Reg, builtin: bool) -> Run<()> {
+        // The buffer itself is set before the jump is marked: it does not change between the calls.
+        self.write_id(buffer, self.jump_buffers.len() as u64 + 1)?;
+        let (frame, autos, scopes) =
+            self.frames.last().map_or((0, 0, 0), |frame| (frame.id, frame.autos, frame.scopes));
         let mut objects = Vec::new();
         for &prov in &self.autos[autos..] {
             if let Some(slot) = self.memory.live(prov)
                 && !matches!(slot.kind, AllocKind::Temporary)
             {
-                objects.push((prov, self.memory.bytes(slot.data, slot.size).to_vec()));
+                let bytes = self.memory.bytes(slot.data, slot.size).to_vec();
+                let shadows = self.memory.shadows(slot.data, slot.size).to_vec();
+                objects.push((prov, bytes, shadows));
             }
         }
         // What a buffer keeps lives as long as the run.
-        let kept: u64 = objects.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+        let kept: u64 = objects.iter().map(|(_, bytes, _)| 2 * bytes.len() as u64).sum();
         self.memory.charge(kept);
         self.memory.keep(kept + size_of::<JumpBuffer>() as u64)?;
+        let time = self.memory.mark_jump(buffer.prov);
         self.jump_buffers.push(JumpBuffer {
             frame,
             pc: pc as u32,
             dst,
-            autos: self.autos.len(),
-            scopes: self.scopes.len(),
+            scopes: self.scopes[scopes..].to_vec(),
+            autos: self.autos[autos..].to_vec(),
             seq: self.seq.snapshot(),
-            heap_stores: self.memory.heap_stores,
+            time,
+            serial: self.memory.serial,
             objects,
             builtin,
         });
-        Ok(self.jump_buffers.len() as u64)
+        Ok(())
     }
 
     /// `longjmp`: back to where `setjmp` was called.
@@ -61,28 +70,28 @@ impl<'p> Exec<'p> {
             return ub(UbKind::LongjmpDead);
         };
         let buffer = &self.jump_buffers[index];
-        let (frame, pc, dst, autos, scopes, seq) =
-            (buffer.frame, buffer.pc, buffer.dst, buffer.autos, buffer.scopes, buffer.seq);
-        let Some(depth) = self.frames.iter().rposition(|open| open.id == frame) else {
+        let (pc, dst, seq, time, serial) = (buffer.pc, buffer.dst, buffer.seq, buffer.time, buffer.serial);
+        let Some(depth) = self.frames.iter().rposition(|open| open.id == buffer.frame) else {
             return ub(UbKind::LongjmpDead);
         };
-        if buffer.heap_stores != self.memory.heap_stores {
-            // Defined by the letter; clang keeps such memory in registers and loses the store.
-            return unsupported("allocated memory written between setjmp and longjmp");
+        let frame = &self.frames[depth];
+        let (scopes, autos) = (frame.scopes + buffer.scopes.len(), frame.autos + buffer.autos.len());
+        if self.memory.may_lose_stores(time, frame.serial, serial) {
+            return unsupported(
+                "allocated memory that only the caller of setjmp could reach, written between setjmp and longjmp",
+            );
         }
         while self.frames.len() > depth + 1 {
             self.pop_frame();
         }
-        if self.scopes.len() < scopes || self.autos.len() < autos {
-            return ub(UbKind::LongjmpVla);
-        }
+        self.check_scopes(index)?;
         self.release_to(autos);
         self.scopes.truncate(scopes);
         self.seq.restore(seq);
         let builtin = self.jump_buffers[index].builtin;
         let objects = std::mem::take(&mut self.jump_buffers[index].objects);
-        for (prov, bytes) in &objects {
-            self.make_stale(*prov, bytes, builtin);
+        for (prov, bytes, shadows) in &objects {
+            self.make_stale(*prov, bytes, shadows, builtin);
         }
         self.jump_buffers[index].objects = objects;
         if let Some(frame) = self.frames.last_mut() {
@@ -95,16 +104,42 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
+    /// The blocks around `setjmp` must not have been left since, at least not those with variably modified types (C17
+    /// 7.13.2.1p2).
+    fn check_scopes(&self, index: usize) -> Run<()> {
+        let buffer = &self.jump_buffers[index];
+        let Some(frame) = self.frames.last() else { return ub(UbKind::LongjmpDead) };
+        let (open, autos) = (&self.scopes[frame.scopes..], &self.autos[frame.autos..]);
+        let same = |at: usize| {
+            let (mark, id) = buffer.scopes[at];
+            let end = buffer.scopes.get(at + 1).map_or(frame.autos + buffer.autos.len(), |next| next.0);
+            let own = mark - frame.autos..end - frame.autos;
+            open.get(at) == Some(&(mark, id)) && autos.get(own.clone()) == buffer.autos.get(own)
+        };
+        let left = (0..buffer.scopes.len()).find(|&at| !same(at)).unwrap_or(buffer.scopes.len());
+        let code: &FuncCode = self.function();
+        if buffer.scopes[left..].iter().any(|&(_, id)| code.scopes[id as usize].variably_modified) {
+            return ub(UbKind::LongjmpVla);
+        }
+        if left < buffer.scopes.len() {
+            // Nothing says what becomes of the block's objects.
+            return unsupported("longjmp into a block that was left");
+        }
+        Ok(())
+    }
+
     /// What changed since `setjmp` and is not volatile has no value any more (C17 7.13.2.1p3).
-    fn make_stale(&mut self, prov: Prov, bytes: &[u8], builtin: bool) {
+    fn make_stale(&mut self, prov: Prov, bytes: &[u8], shadows: &[u8], builtin: bool) {
         let Some(slot) = self.memory.live(prov) else { return };
         let (data, size) = (slot.data, slot.size);
-        let changed: Vec<u32> = (0..size)
-            .filter(|&index| {
-                let at = data + index;
-                self.memory.bytes(at, 1)[0] != bytes.get(index as usize).copied().unwrap_or(0)
-                    && self.memory.shadows(at, 1)[0] & shadow::VOLATILE == 0
+        let now = self.memory.bytes(data, size).iter().zip(self.memory.shadows(data, size));
+        let changed: Vec<u32> = (0..)
+            .zip(now.zip(bytes.iter().zip(shadows)))
+            .filter(|(_, ((byte, mark), (old, old_mark)))| {
+                let same = byte == old && *mark & shadow::VALUE == *old_mark & shadow::VALUE;
+                !same && *mark & shadow::VOLATILE == 0
             })
+            .map(|(index, _)| index)
             .collect();
         if changed.is_empty() {
             return;

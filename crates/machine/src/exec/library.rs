@@ -137,8 +137,7 @@ impl<'p> Exec<'p> {
         match full {
             "setjmp" | "_setjmp" | "__builtin_setjmp" | "sigsetjmp" | "__sigsetjmp" => {
                 let buffer = args.first().map_or(Value::UNINIT, |arg| arg.0);
-                let id = self.set_jump(pc, call.dst, full == "__builtin_setjmp")?;
-                self.write_id(&buffer, id)?;
+                self.set_jump(&buffer, pc, call.dst, full == "__builtin_setjmp")?;
                 if call.dst != NONE {
                     self.set(call.dst, Value::int(0));
                 }
@@ -387,6 +386,9 @@ impl<'p> Exec<'p> {
         self.memory.charge(len);
         self.check_flags(&place, len, write, pointer)?;
         self.touch(pointer, len, write)?;
+        if write {
+            self.memory.note_store(place.slot);
+        }
         Ok(place)
     }
 

@@ -218,6 +218,18 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
+    /// Takes an object's value away.
+    pub(super) fn unset(&mut self, addr: Reg, size: u32) -> Run<()> {
+        if size == 0 {
+            return Ok(());
+        }
+        let pointer = *self.get(addr);
+        let place = self.memory.place(&pointer, size, 1)?;
+        self.memory.set(place.at, size, 0, Marks::UNINIT);
+        self.memory.forget_types(&place, size);
+        Ok(())
+    }
+
     pub(super) fn zero(&mut self, addr: Reg, size: u32) -> Run<()> {
         if size == 0 {
             return Ok(());

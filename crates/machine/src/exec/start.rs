@@ -178,11 +178,14 @@ fn find_main(program: &Program) -> Result<FuncId, String> {
 
 impl<'p> Exec<'p> {
     fn new(program: &'p Program, code: &'p Compiled, options: &RunOptions<'p>) -> Exec<'p> {
+        let mut memory = Memory::new(&program.target, options.placement, options.limits.memory);
+        if program.funcs.iter().any(|(_, func)| crate::lower::is_setjmp(program.name(func.name))) {
+            memory.watch_jumps();
+        }
         Exec {
             program,
             code,
-            memory: Memory::new(&program.target, options.placement, options.limits.memory)
-                .checked(options.checked),
+            memory: memory.checked(options.checked),
             pool: Vec::with_capacity(code.pool.len()),
             regs: Vec::new(),
             frames: Vec::new(),

@@ -175,7 +175,8 @@ impl Lowerer<'_> {
         self.add_literals(id, stmts)?;
         let empty = self.f.scopes[id as usize].cleanups.is_empty()
             && self.f.scopes[id as usize].objects.is_empty()
-            && self.f.scopes[id as usize].unset.is_empty();
+            && self.f.scopes[id as usize].unset.is_empty()
+            && !self.f.scopes[id as usize].variably_modified;
         if empty {
             // Nothing is made here: no scope.
             self.f.ops.truncate(enter as usize);
@@ -249,6 +250,9 @@ impl Lowerer<'_> {
     }
 
     fn declare(&mut self, scope: u32, decl: DeclId) -> Lower<()> {
+        if self.program.types.is_variably_modified(self.program.decls[decl].ty) {
+            self.f.scopes[scope as usize].variably_modified = true;
+        }
         let Entity::Object(object) = self.program.decls[decl].entity else { return Ok(()) };
         let declared = &self.program.objects[object];
         if declared.duration != Duration::Automatic {
@@ -309,17 +313,32 @@ impl Lowerer<'_> {
         let reg = self.object_reg(object);
         if program.types.is_vla(declared.ty) {
             // Its lifetime starts here: a scope that ends with the block, or with a jump to before this.
-            self.open_scope();
+            let scope = self.open_scope();
+            self.f.scopes[scope as usize].variably_modified = true;
             let size = self.vla_size(declared.ty)?;
             let spec = self.object_spec(object, AllocKind::Vla)?;
             self.emit(Op::Vla { dst: reg, spec, size });
         }
         self.f.visible.push(object);
-        let Some(init) = decl.init else {
-            return Ok(());
-        };
-        let lv = self.object(object);
-        self.init_auto(&lv, init)
+        if let Some(init) = decl.init {
+            let lv = self.object(object);
+            return self.init_auto(&lv, init);
+        }
+        if self.f.goes_back && !program.types.is_vla(declared.ty) {
+            self.forget_value(object, reg)?;
+        }
+        Ok(())
+    }
+
+    /// A declaration that is reached again makes the value indeterminate again (C17 6.2.4p6).
+    fn forget_value(&mut self, object: ObjId, reg: Reg) -> Lower<()> {
+        if self.facts.is_in_memory(object) {
+            let size = self.size(self.program.objects[object].ty)? as u32;
+            self.emit(Op::Unset { addr: reg, size });
+        } else {
+            self.emit(Op::UnsetReg { dst: reg });
+        }
+        Ok(())
     }
 
     fn return_stmt(&mut self, value: Option<ExprId>) -> Lower<()> {

@@ -10,11 +10,6 @@ use howler_lang::builtin;
 use howler_lang::program::{Builtin, Conv, ExprId, ExprKind, ExprList, FuncId};
 use howler_lang::ty::{Type, TypeKind};
 
-/// Whether a function is one of setjmp's names.
-pub(crate) fn is_setjmp(name: &str) -> bool {
-    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp")
-}
-
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
         let function = &self.program.funcs[func];
@@ -103,6 +98,7 @@ impl Lowerer<'_> {
             recorded,
             used,
         });
+        self.check_setjmp(e, operands[0]);
         self.emit(Op::Call { site });
         if self.f.tracked {
             self.emit(Op::SeqClose);
@@ -289,7 +285,7 @@ fn va_lists(which: Builtin) -> usize {
 }
 
 /// The name of a function that is called directly and has no body here.
-fn direct_name(program: &howler_lang::program::Program, callee: ExprId) -> Option<&str> {
+pub(super) fn direct_name(program: &howler_lang::program::Program, callee: ExprId) -> Option<&str> {
     let ExprKind::Convert(Conv::FunctionDecay, designator) = program.exprs[callee].kind else { return None };
     let ExprKind::Function(func) = program.exprs[designator].kind else { return None };
     let func = program.funcs[func].linked.unwrap_or(func);

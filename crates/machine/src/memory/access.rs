@@ -251,6 +251,9 @@ impl Memory {
             Some(bits) => self.store_bits(&place, access, bits, value),
             None => self.write(place.at, access.size, value),
         }
+        if value.has_prov() {
+            self.note_pointer(&place, value.prov);
+        }
         Ok(())
     }
 
@@ -285,7 +288,7 @@ impl Memory {
             return ub_about(kind, Prov { slot: place.slot, ..Prov::default() }, String::new());
         }
         if slot.retypable {
-            self.heap_stores += u64::from(slot.kind == AllocKind::Heap);
+            self.note_store(place.slot);
             self.record_type(program, place, root_at, access);
         }
         Ok(())
@@ -345,12 +348,14 @@ impl Memory {
             return ub(UbKind::OverlapAssign);
         }
         self.copy(source.at, target.at, size);
+        self.note_pointers(&target, size);
         Ok(())
     }
 
     /// Copies bytes as `memcpy` does: types of stores go along.
     pub fn copy_bytes(&mut self, to: &Place, from: &Place, len: u32) {
         self.copy(from.at, to.at, len);
+        self.note_pointers(to, len);
         if !self.slots[to.slot as usize].retypable {
             return;
         }

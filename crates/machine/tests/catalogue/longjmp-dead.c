@@ -117,3 +117,89 @@ int main(void) {
         longjmp(env, 1);
     return seen;
 }
+//=== pass: a local buffer used twice
+#include <setjmp.h>
+int main(void) {
+    jmp_buf env;
+    volatile int n = 0;
+    int r = 0;
+    switch (setjmp(env)) {
+    case 0: longjmp(env, 1);
+    case 1: n++; longjmp(env, 2);
+    case 2: n++; longjmp(env, 3);
+    }
+    return n != 2 || r;
+}
+//=== pass: a buffer of the frame handed down and set again
+#include <setjmp.h>
+#include <stdio.h>
+static void fail(jmp_buf *to, int n) { longjmp(*to, n); }
+static int run(int n) {
+    jmp_buf env;
+    volatile int tries = 0;
+    if (setjmp(env) != 0)
+        tries++;
+    if (tries < n)
+        fail(&env, 1);
+    if (setjmp(env) == 0)
+        fail(&env, 5);
+    return tries;
+}
+int main(void) {
+    printf("%d\n", run(4));
+    return 0;
+}
+// prints: 4
+//=== pass: allocated memory that others can reach keeps what was stored
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct node { int v; struct node *next; };
+struct ctx { jmp_buf env; int n; int *q; char name[8]; };
+static struct node *list;
+static jmp_buf env;
+static void add(int v) {
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = list;
+    list = n;
+}
+static void work(void) {
+    for (struct node *n = list; n; n = n->next)
+        n->v++;
+    add(9);
+    longjmp(env, 1);
+}
+static void parse(struct ctx *c) {
+    c->n = 2;
+    *c->q = 7;
+    strcpy(c->name, "abc");
+    longjmp(c->env, 1);
+}
+static int on(int *p) {
+    *p = 1;
+    if (setjmp(env) == 0) {
+        *p = 2;
+        longjmp(env, 1);
+    }
+    return *p;
+}
+int main(void) {
+    add(1);
+    add(2);
+    if (setjmp(env) == 0)
+        work();
+    for (struct node *n = list; n; n = n->next)
+        printf("%d ", n->v);
+    struct ctx *c = malloc(sizeof *c);
+    c->q = malloc(sizeof *c->q);
+    *c->q = 3;
+    c->n = 1;
+    if (setjmp(c->env) == 0)
+        parse(c);
+    printf("%d %d %s ", c->n, *c->q, c->name);
+    printf("%d\n", on(c->q));
+    return 0;
+}
+// prints: 9 3 2 2 7 abc 2

@@ -137,3 +137,72 @@ int main(void) {
     int x = 1;
     return inner(&x) != 8;
 }
+//=== fail: set to zero between the calls
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+__attribute__((noinline)) static void jump(void) { longjmp(env, 1); }
+int main(void) {
+    int x;
+    if (setjmp(env) == 0) {
+        x = 0;
+        jump();
+    }
+    printf("%d\n", x); // UB
+    return 0;
+}
+//=== fail: a local of a statement expression under return
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+__attribute__((noinline)) static void jump(void) { longjmp(env, 1); }
+__attribute__((noinline)) static int run(int a) {
+    return ({
+        int x = a;
+        if (setjmp(env) == 0) {
+            x = 2;
+            jump();
+        }
+        x; // UB
+    });
+}
+int main(void) {
+    printf("%d\n", run(1));
+    return 0;
+}
+//=== fail: a local of a statement expression in an initialiser
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+__attribute__((noinline)) static void jump(void) { longjmp(env, 1); }
+int main(void) {
+    int r = ({
+        int x = 1;
+        if (setjmp(env) == 0) {
+            x = 2;
+            jump();
+        }
+        x; // UB
+    });
+    printf("%d\n", r);
+    return 0;
+}
+//=== pass: statement expressions with volatile locals
+#include <setjmp.h>
+static jmp_buf env;
+static void jump(void) { longjmp(env, 1); }
+static int run(int a) {
+    while (({
+        volatile int x = a;
+        if (setjmp(env) == 0) {
+            x = 2;
+            jump();
+        }
+        x != 2;
+    }))
+        return 1;
+    return 0;
+}
+int main(void) { return run(1); }

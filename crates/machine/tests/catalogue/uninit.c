@@ -246,3 +246,165 @@ int main(void) {
     printf("%d\n", d + 1 > 300); // UB
     return 0;
 }
+//=== fail: a declaration reached again by goto
+#include <stdio.h>
+int main(void) {
+    int n = 0;
+again:;
+    int x;
+    if (n == 0) {
+        x = 5;
+        n = 1;
+        goto again;
+    }
+    printf("%d\n", x); // UB
+    return 0;
+}
+//=== fail: an array declared again
+#include <stdio.h>
+static void fill(int *a) { for (int i = 0; i < 4; i++) a[i] = i; }
+int main(void) {
+    int n = 0;
+again:;
+    int a[4];
+    if (n++ == 0) {
+        fill(a);
+        goto again;
+    }
+    printf("%d\n", a[2]); // UB
+    return 0;
+}
+//=== fail: a struct declared again, in a switch
+#include <stdio.h>
+struct s { int a; unsigned b : 3; union { int i; float f; } u; };
+int main(void) {
+    int n = 0;
+    switch (n) {
+    case 0:;
+    again:;
+        struct s x;
+        if (n == 0) {
+            x.a = 1, x.b = 2, x.u.i = 3;
+            n++;
+            goto again;
+        }
+        x.a = 4;
+        printf("%d %d\n", x.a, x.b); // UB
+    }
+    return 0;
+}
+//=== fail: declared again inside a statement expression under return
+#include <stdio.h>
+static int get(int n) {
+    return ({
+        int k = 0;
+    again:;
+        int x;
+        if (k++ < n) {
+            x = k;
+            goto again;
+        }
+        x; // UB
+    });
+}
+int main(void) {
+    printf("%d\n", get(1));
+    return 0;
+}
+//=== fail: declared again by a computed goto, its address taken
+#include <stdio.h>
+static int n;
+int main(void) {
+    static void *table[] = { &&again, &&out };
+again:;
+    int x, *p = &x;
+    if (n++ == 0) {
+        *p = 3;
+        goto *table[0];
+    }
+    printf("%d\n", *p); // UB
+out:
+    return 0;
+}
+//=== fail: a jump over an initialiser inside the condition of an if
+// exploited
+#include <stdio.h>
+static int test(int n) {
+    if (({
+            goto in;
+            int x = n;
+        in:
+            x; // UB
+        }))
+        return 1;
+    return 0;
+}
+int main(void) {
+    printf("%d\n", test(1));
+    return 0;
+}
+//=== fail: a jump over an initialiser inside an initialiser
+// exploited
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int r = ({
+        if (argc > 0)
+            goto in;
+        int x = 4;
+    in:
+        x; // UB
+    });
+    printf("%d\n", r);
+    return 0;
+}
+//=== pass: initialised each time it is reached
+#include <stdio.h>
+int main(void) {
+    int n = 0, sum = 0;
+again:;
+    int x = n, a[3] = { n };
+    sum += x + a[0] + a[1];
+    x = a[1] = 9;
+    if (n++ < 3)
+        goto again;
+    printf("%d\n", sum);
+    return 0;
+}
+// prints: 12
+//=== pass: declared before the label
+int main(void) {
+    int n = 0, x;
+    struct { int a[3]; } s;
+again:
+    if (n++ == 0) {
+        x = 5;
+        s.a[1] = 2;
+        goto again;
+    }
+    return x + s.a[1] != 7;
+}
+//=== pass: set again after each declaration
+int main(void) {
+    int n = 0;
+again:;
+    int x;
+    char text[4];
+    x = n;
+    text[0] = 'a';
+    if (++n < 3)
+        goto again;
+    return x != 2 || text[0] != 'a';
+}
+//=== pass: a label after the declaration leaves the value
+int main(void) {
+    int n = 0, sum = 0;
+    {
+        int x;
+        x = 3;
+    again:
+        sum += x;
+        if (n++ < 2)
+            goto again;
+    }
+    return ({ int y; y = sum; more: if (y < 12) { y++; goto more; } y; }) != 12;
+}

@@ -113,6 +113,83 @@ int main(void) {
     free(h);
     return 0;
 }
+//=== unsupported: heap changed by a callee that jumps
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf env;
+__attribute__((noinline)) static void work(int *p) {
+    *p = 2;
+    longjmp(env, 1);
+}
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    if (setjmp(env) == 0)
+        work(p);
+    printf("%d\n", *p);
+    return 0;
+}
+//=== unsupported: heap that only other private heap leads to
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static jmp_buf env;
+int main(void) {
+    struct node *q = malloc(sizeof *q), *p = malloc(sizeof *p);
+    q->next = p;
+    q->v = 0;
+    p->next = 0;
+    p->v = 1;
+    if (setjmp(env) == 0) {
+        p->v = 2;
+        longjmp(env, 1);
+    }
+    printf("%d\n", q->next->v);
+    return 0;
+}
+//=== unsupported: heap written by the library, known to others too late
+// exploited
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static jmp_buf env;
+char *known;
+int main(void) {
+    char *p = malloc(4);
+    memcpy(p, "a", 2);
+    if (setjmp(env) == 0) {
+        memcpy(p, "b", 2);
+        known = p;
+        longjmp(env, 1);
+    }
+    printf("%s\n", p);
+    return 0;
+}
+//=== unsupported: longjmp into a block that was left
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+static volatile int times;
+int main(void) {
+    {
+        int x[2] = { 1, 2 }, *p = x;
+        if (setjmp(env))
+            times++;
+        p[0] = times;
+    }
+    {
+        int y[2] = { 3, 4 }, *p = y;
+        if (times < 1)
+            longjmp(env, *p);
+    }
+    printf("%d\n", times);
+    return 0;
+}
 //=== unsupported: asm that adds
 #include <stdio.h>
 int main(void) {

@@ -8,6 +8,7 @@ use howler_case::End;
 use howler_lang::diag::{self, Diagnostic};
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
+use howler_machine::caveat::{Caveat, family_name};
 use howler_machine::judge::{self, JudgeOptions, Judgement};
 use howler_machine::outcome::{Limit, Outcome, Ub};
 use howler_machine::profile::{Profile, ProfileOptions};
@@ -120,7 +121,7 @@ fn standard_input(options: &Run, program: &Program) -> Result<Vec<u8>> {
 fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Status> {
     let judged = judge::judge(program, &how);
     let status = match &judged.judgement {
-        Judgement::Defined(_) => Status::Fine,
+        Judgement::Defined { .. } => Status::Fine,
         Judgement::Undefined(_) => Status::Found,
         Judgement::BadProgram(_) => Status::Failed,
         Judgement::Unsupported(_) | Judgement::Unfinished(_) | Judgement::Unspecified { .. } => {
@@ -136,7 +137,7 @@ fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Stat
     }
     let runs = judged.runs.len();
     match &judged.judgement {
-        Judgement::Defined(defined) => {
+        Judgement::Defined { behaviour: defined, caveats } => {
             show::to_stdout(&defined.output)?;
             let end = match defined.end {
                 End::Exit(status) => format!("exit status {status}"),
@@ -149,6 +150,8 @@ fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Stat
             };
             let plural = if runs == 1 { "" } else { "s" };
             show::to_stderr(format!("howler: defined: {end}{trace} ({runs} run{plural})\n").as_bytes())?;
+            let said: Vec<Diagnostic> = caveats.iter().map(|&(caveat, pos)| caution(caveat, pos)).collect();
+            say(&said, program)?;
         }
         Judgement::Unspecified { on, pos } => {
             say(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
@@ -193,6 +196,14 @@ fn said(outcome: &Outcome, options: &Run) -> Option<Diagnostic> {
         Outcome::Limit(limit) => limit_reached(*limit, options),
         Outcome::BadProgram(why) => Diagnostic::error(Pos::NONE, why.clone()),
     })
+}
+
+/// What a caveat says: who promises the meaning that the standard gives.
+fn caution(caveat: Caveat, pos: Pos) -> Diagnostic {
+    let (message, clause, code) = (caveat.message(), caveat.clause(), caveat.code());
+    let families: Vec<&str> = caveat.promised_by().iter().map(|&family| family_name(family)).collect();
+    let promise = format!("only {} promises the plain meaning", families.join(" and "));
+    Diagnostic::warning(pos, format!("caveat: {message} (C17 {clause}): {promise} [{code}]"))
 }
 
 fn undefined(ub: &Ub) -> Diagnostic {

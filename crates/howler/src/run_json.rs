@@ -6,6 +6,7 @@ use howler_lang::diag::Diagnostic;
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_machine::RunReport;
+use howler_machine::caveat::family_name;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
 use howler_machine::profile::Profile;
@@ -55,7 +56,7 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
         Judgement::Unspecified { on, pos } => {
             json!({ "kind": "unspecified", "message": on.message(), "place": place(*pos, program) })
         }
-        Judgement::Defined(defined) => json!({
+        Judgement::Defined { behaviour: defined, caveats } => json!({
             "kind": "defined",
             "status": match defined.end {
                 End::Exit(status) => Some(status),
@@ -63,6 +64,13 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
             },
             "stdout": String::from_utf8_lossy(&defined.output),
             "volatile": defined.trace.as_deref().map(trace),
+            "caveats": caveats.iter().map(|&(caveat, pos)| json!({
+                "code": caveat.code(),
+                "clause": caveat.clause(),
+                "message": caveat.message(),
+                "promised_by": caveat.promised_by().iter().map(|&family| family_name(family)).collect::<Vec<_>>(),
+                "place": place(pos, program),
+            })).collect::<Vec<Value>>(),
         }),
         Judgement::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
     };

@@ -37,6 +37,7 @@ mod varargs;
 mod watch;
 mod wide;
 
+use crate::caveat::Caveat;
 use crate::memory::access::Access;
 use crate::memory::{Memory, shadow};
 use crate::op::{Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
@@ -114,6 +115,8 @@ pub(crate) struct Exec<'p> {
     errors: Vec<u8>,
     /// What the run depended on that the standard leaves open; the first of each kind.
     open: Vec<(Open, Pos)>,
+    /// What not every compiler family promises; the first of each kind.
+    caveats: Vec<(Caveat, Pos)>,
     pos: Pos,
     seq: sequence::Sequence,
     /// Volatile accesses.
@@ -210,6 +213,7 @@ impl<'p> Exec<'p> {
 
     fn note_open(&mut self, what: Open) {
         if !self.open.iter().any(|&(known, _)| known == what) {
+            self.memory.address_counts |= what == Open::Address;
             self.open.push((what, self.pos));
         }
     }
@@ -497,7 +501,7 @@ impl<'p> Exec<'p> {
             self.at(pc);
             self.observe_access(&pointer, access, &value, false)?;
         }
-        let value = if access.restrict { self.based(&pointer, value) } else { value };
+        let value = if access.restrict { self.based(&pointer, access.ty, value) } else { value };
         self.set(dst, value);
         Ok(())
     }
@@ -519,7 +523,22 @@ impl<'p> Exec<'p> {
             self.at(pc);
             self.observe_access(&pointer, access, &value, true)?;
         }
-        self.memory.store(self.program, &pointer, &root, access, &value)
+        self.memory.store(self.program, &pointer, &root, access, &value)?;
+        if self.memory.retyped {
+            self.at(pc);
+            self.note_retyped();
+        }
+        Ok(())
+    }
+
+    /// Notes that the last store gave allocated memory another type, if it did.
+    #[cold]
+    fn note_retyped(&mut self) {
+        if std::mem::take(&mut self.memory.retyped)
+            && !self.caveats.iter().any(|&(known, _)| known == Caveat::Retyped)
+        {
+            self.caveats.push((Caveat::Retyped, self.pos));
+        }
     }
 
     #[cold]

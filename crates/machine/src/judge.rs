@@ -3,6 +3,7 @@
 //! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
 //! order, other addresses and other fill, are a second net.
 
+use crate::caveat::Caveat;
 use crate::exec::{Input, Limits, RunOptions, RunReport, run};
 use crate::lower::Order;
 use crate::memory::Placement;
@@ -29,9 +30,25 @@ pub enum Judgement {
         pos: Pos,
     },
     /// One behaviour, which every conforming compiler must produce.
-    Defined(Behaviour),
+    Defined {
+        /// What it does.
+        behaviour: Behaviour,
+        /// What some compiler families do not promise all the same, and where.
+        caveats: Vec<(Caveat, Pos)>,
+    },
     /// It is not a program.
     BadProgram(String),
+}
+
+impl Judgement {
+    /// The behaviour of a program that every compiler family promises to keep: nothing but this is a defined program to
+    /// who makes, changes or reports one.
+    pub fn defined(&self) -> Option<&Behaviour> {
+        match self {
+            Judgement::Defined { behaviour, caveats } if caveats.is_empty() => Some(behaviour),
+            _ => None,
+        }
+    }
 }
 
 /// What an unspecified behaviour depends on.
@@ -158,14 +175,21 @@ fn judgement(runs: &[RunReport]) -> Judgement {
         return Judgement::Unspecified { on: Dependence::Runs, pos: Pos::NONE };
     }
     let fixed = runs.iter().all(|run| !run.trace_open && run.trace == one.trace);
-    Judgement::Defined(Behaviour {
+    let behaviour = Behaviour {
         end: match one.outcome {
             Outcome::Exit(status) => End::Exit(status),
             _ => End::Abort,
         },
         output: one.output.clone(),
         trace: fixed.then(|| one.trace.clone()),
-    })
+    };
+    let mut caveats: Vec<(Caveat, Pos)> = Vec::new();
+    for &(caveat, pos) in runs.iter().flat_map(|run| &run.caveats) {
+        if !caveats.iter().any(|&(known, _)| known == caveat) {
+            caveats.push((caveat, pos));
+        }
+    }
+    Judgement::Defined { behaviour, caveats }
 }
 
 /// What a run depended on. Two calls whose order matters once have two orders, and the first two runs have both.

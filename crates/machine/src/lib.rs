@@ -2,13 +2,14 @@
 //! it has no meaning.
 #![deny(missing_docs)]
 
+pub mod caveat;
 pub mod judge;
 pub mod outcome;
 pub mod profile;
 pub mod ub;
 
 mod admit;
-mod exec;
+pub mod exec;
 mod facts;
 mod lower;
 mod memory;

@@ -103,8 +103,7 @@ fn prepare(program: &Program, facts: &mut Facts) {
     let parents: FxHashSet<FuncId> = program.funcs.iter().filter_map(|(_, func)| func.parent).collect();
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
-        let whole =
-            function.parent.is_some() || parents.contains(&func) || setjmp::is_called(program, body);
+        let whole = function.parent.is_some() || parents.contains(&func) || setjmp::is_called(program, body);
         let mut demoted = Vec::new();
         visit::full_expressions(program, body, |e| {
             if facts.effects(e).is_tracked() {

@@ -6,7 +6,9 @@
 
 pub mod access;
 pub mod alias;
+pub mod align;
 mod bytes;
+mod pieces;
 mod reach;
 mod weak;
 
@@ -56,7 +58,7 @@ pub struct Slot {
     pub data: u32,
     /// How many.
     pub size: u32,
-    /// Its address is a multiple of this.
+    /// Its address is a multiple of this in every run: what its type and attributes guarantee.
     pub align: u32,
     /// Its declared type; memory from malloc and alloca has none.
     pub ty: Option<Type>,
@@ -101,6 +103,13 @@ pub struct Stored {
     pub ty: Option<Type>,
     /// The offset in the allocation at which an object of that type starts.
     pub base: u32,
+    /// It was accessed through an lvalue of that type: neither copied as bytes, nor as the member of a union.
+    pub direct: bool,
+}
+
+impl Stored {
+    /// Bytes without a type.
+    pub const NOTHING: Stored = Stored { ty: None, base: 0, direct: false };
 }
 
 /// Where objects are placed: one of the choices of a run.
@@ -147,6 +156,10 @@ pub struct Memory {
     free_slots: VecDeque<u32>,
     /// How many allocations there were.
     pub serial: u64,
+    /// A store gave allocated memory another type; who asks sets it back.
+    pub retyped: bool,
+    /// Whether what is undefined by the letter only passes.
+    letter: bool,
     /// How often `setjmp` was called, if the program has it.
     jumps: Option<u32>,
     /// Ranges of the arena that are free, by size class.
@@ -155,8 +168,9 @@ pub struct Memory {
     partial: FxHashMap<u32, (u8, u8)>,
     /// Numbers of which only a part is open, such as the payload of a NaN: their size, and which part.
     weak: FxHashMap<u32, weak::Weak>,
-    /// Pointers stored at places that are not words.
-    odd: FxHashMap<u32, Prov>,
+    /// Bytes of pointers that are not where they are in a word that is one pointer's alone: the pointer, and which of
+    /// its bytes it is.
+    pieces: FxHashMap<u32, (Prov, u32)>,
     /// The address of the arena's first byte.
     bias: u64,
     /// The address of the next function or label.
@@ -167,6 +181,8 @@ pub struct Memory {
     limit: u64,
     /// Flags that all bytes seem to have when it is asked whether they are plain.
     forced: u8,
+    /// The program has chosen its way by an address.
+    pub address_counts: bool,
     /// Bytes in live allocations.
     pub used: u64,
     /// Steps that one instruction took beyond its own because it touched many bytes: time is bounded by steps.
@@ -208,17 +224,20 @@ impl Memory {
             slots: vec![Slot::nobody()],
             free_slots: VecDeque::new(),
             serial: 0,
+            retyped: false,
+            letter: false,
             jumps: None,
             free_ranges: vec![Vec::new(); 33],
             partial: FxHashMap::default(),
             weak: FxHashMap::default(),
-            odd: FxHashMap::default(),
+            pieces: FxHashMap::default(),
             bias: bias + shift,
             next_code: text_bias,
             sparse,
             fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
             forced: 0,
+            address_counts: false,
             used: 0,
             work: 0,
         }
@@ -227,6 +246,12 @@ impl Memory {
     /// Lets no value pass as plain: every access looks at the marks of its bytes.
     pub fn checked(mut self, checked: bool) -> Memory {
         self.forced = if checked { shadow::VALUE } else { 0 };
+        self
+    }
+
+    /// Lets accesses pass that are undefined by the letter only.
+    pub fn lenient(mut self, letter: bool) -> Memory {
+        self.letter = letter;
         self
     }
 
@@ -285,7 +310,9 @@ impl Memory {
     pub fn allocate_code(&mut self, kind: AllocKind, func: Option<FuncId>, align: u64, pos: Pos) -> Value {
         let address = self.next_code.next_multiple_of(align.max(1));
         self.next_code = address + 16;
-        let slot = Slot { kind, func, born: pos, address, live: true, generation: 1, ..Slot::nobody() };
+        let align = u32::try_from(align.max(1)).unwrap_or(1);
+        let slot =
+            Slot { kind, func, born: pos, address, align, live: true, generation: 1, ..Slot::nobody() };
         self.pointer_to(slot)
     }
 
@@ -308,8 +335,7 @@ impl Memory {
                 (u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX), 1)
             }
         };
-        let prov =
-            Prov { slot: index, generation, lo: 0, hi: size, basis: 0, kind, wide: false, flexible: false };
+        let prov = Prov { slot: index, generation, hi: size, kind, ..Prov::default() };
         Value::pointer(address, prov)
     }
 
@@ -327,7 +353,12 @@ impl Memory {
             Some(start) => start,
             None => self.grow(1 << class)?,
         };
-        let gap = self.sparse.map_or(0, |seed| (seed >> 20) as u32 % 2 * 16);
+        // No more aligned than what is asked for, or a program that relies on luck would always have it.
+        let gap = match self.sparse {
+            Some(_) if (1..16).contains(&align) => align,
+            Some(seed) => (seed >> 20) as u32 % 2 * 16,
+            None => 0,
+        };
         let address =
             (self.bias + u64::from(start) + u64::from(gap)).next_multiple_of(u64::from(align.max(1)));
         let data = u32::try_from(address - self.bias).map_err(|_| Stop::Limit(Limit::Memory))?;
@@ -359,15 +390,15 @@ impl Memory {
         self.used -= u64::from(slot.size);
         let (data, size, class, start) = (slot.data, slot.size, slot.class, slot.range);
         // These are looked through as wholes.
-        self.charge(4 * (self.partial.len() + self.weak.len() + self.odd.len()) as u64);
+        self.charge(4 * (self.partial.len() + self.weak.len() + self.pieces.len()) as u64);
         if !self.partial.is_empty() {
             self.partial.retain(|&at, _| at < data || at >= data + size);
         }
         if !self.weak.is_empty() {
             self.weak.retain(|&at, _| at < data || at >= data + size);
         }
-        if !self.odd.is_empty() {
-            self.odd.retain(|&at, _| at < data || at >= data + size);
+        if !self.pieces.is_empty() {
+            self.pieces.retain(|&at, _| at < data || at >= data + size);
         }
         if self.sparse.is_none() || size < 4096 && (self.sparse.unwrap_or(0) >> 10) & 3 != 0 {
             // Functions have no bytes.

@@ -312,6 +312,8 @@ pub struct Scope {
     pub variably_modified: bool,
     /// Has restrict pointers.
     pub restrict: bool,
+    /// Those of them that are static.
+    pub statics: Vec<Reg>,
     /// A function's own block: its parameters belong to it too (C17 6.7.3.1p2).
     pub body: bool,
     /// Functions to call with a pointer to an object when it is left, in the order of declaration.

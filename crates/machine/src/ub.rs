@@ -107,7 +107,7 @@ kinds! {
     /// Pointers.
     SubDifferent, "sub-different", "6.5.6p9", Exploited, "subtraction of pointers into different objects";
     /// Pointers.
-    SubPart, "sub-part", "6.5.6p9", Exploited, "subtraction of pointers into different members or rows";
+    SubPart, "sub-part", "6.5.6p9", Letter, "subtraction of pointers into different members or rows";
     /// Pointers.
     SubNull, "sub-null", "6.5.6p9", Letter, "subtraction with a null pointer";
     /// Pointers.
@@ -155,15 +155,19 @@ kinds! {
     /// Aliasing.
     AliasScalar, "alias-scalar", "6.5p7", Exploited, "object accessed through an lvalue of an incompatible type";
     /// Aliasing.
+    AliasPointer, "alias-pointer", "6.5p7", Letter, "pointer accessed as one to a type of other qualifiers, or to void";
+    /// Aliasing.
     AliasStruct, "alias-struct", "6.5p7, 6.5.2.3p4", Exploited, "object accessed as a member of another struct type";
     /// Aliasing.
-    AliasUnion, "alias-union", "6.5p7", Exploited, "union member read through a pointer after another member was stored";
+    AliasUnion, "alias-union", "6.5p7", Exploited, "union member accessed through a pointer after another member was";
     /// Aliasing.
     AliasBytes, "alias-bytes", "6.5p7", Exploited, "declared character array accessed as another type";
     /// Aliasing.
     AliasHeap, "alias-heap", "6.5p6-7", Exploited, "allocated memory read as another type than it was stored with";
     /// Aliasing.
     RestrictAccess, "restrict", "6.7.3.1p4", Exploited, "object modified and accessed both through a restrict pointer and around it";
+    /// Aliasing.
+    RestrictConst, "restrict-const", "6.7.3.1p4", Letter, "object modified that is accessed through a restrict pointer to a const type";
     /// Aliasing.
     RestrictAssign, "restrict-assign", "6.7.3.1p4", Letter, "restrict pointer assigned a value based on another of the same block";
 
@@ -174,7 +178,7 @@ kinds! {
     /// Qualifiers.
     VolatilePlain, "volatile-plain", "6.7.3p6", Exploited, "object defined volatile accessed through an lvalue without it";
     /// Qualifiers.
-    AtomicMember, "atomic-member", "6.5.2.3p5", Exploited, "member of an _Atomic struct or union accessed";
+    AtomicMember, "atomic-member", "6.5.2.3p5", Letter, "member of an _Atomic struct or union accessed";
 
     /// Order.
     Unsequenced, "unsequenced", "6.5p2", Exploited, "modification and another access of one object are unsequenced";

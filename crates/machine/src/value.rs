@@ -122,6 +122,8 @@ pub struct Prov {
     pub wide: bool,
     /// Whether the bounds are those of a flexible array member.
     pub flexible: bool,
+    /// The address was rounded as a number to a multiple of this power of two.
+    pub rounded: u8,
 }
 
 /// What an allocation is.
@@ -184,6 +186,7 @@ impl Value {
             kind: AllocKind::Static,
             wide: false,
             flexible: false,
+            rounded: 0,
         };
         Value { low, high: 0, prov, marks: Marks::NONE }
     }

@@ -5,6 +5,8 @@ mod catalogue;
 use catalogue::read::{limits, program};
 use catalogue::{Expect, Limit, Section, ways};
 use howler_case::End;
+use howler_lang::source::Pos;
+use howler_machine::caveat::Caveat;
 use howler_machine::judge::{JudgeOptions, Judged, Judgement, judge};
 use howler_machine::{RunOptions, outcome, run};
 use howler_toolchain::preprocess::Preprocessor;
@@ -51,9 +53,15 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
             }
             ub.kind.code() == code || other(ub.kind.code())
         }
-        (Expect::Pass | Expect::TraceOpen, Judgement::Defined(defined)) => {
+        (Expect::Caveat(code), Judgement::Defined { behaviour, caveats }) => {
+            let known = |(caveat, _): &(Caveat, Pos)| caveat.code() == code;
+            let plain = behaviour.end == End::Exit(0) && behaviour.output == section.output().as_bytes();
+            plain && caveats.len() == 1 && caveats.iter().all(known) && judgement.defined().is_none()
+        }
+        (Expect::Pass | Expect::TraceOpen, Judgement::Defined { behaviour: defined, caveats }) => {
             let trace = section.expect == Expect::Pass || defined.trace.is_none();
-            defined.end == End::Exit(0) && defined.output == section.output().as_bytes() && trace
+            let plain = defined.end == End::Exit(0) && defined.output == section.output().as_bytes();
+            plain && trace && caveats.is_empty()
         }
         (Expect::Open, Judgement::Unspecified { .. }) | (Expect::Unsupported, Judgement::Unsupported(_)) => {
             true

@@ -317,6 +317,7 @@ impl Bench {
                     verdict: Verdict::Defined(behaviour.clone()),
                     steps: self.options.judge.limits.steps,
                     traced: Vec::new(),
+                    caveats: Vec::new(),
                 };
                 judgements.targets.insert(target, judged);
             }

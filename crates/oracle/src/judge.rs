@@ -12,6 +12,7 @@ use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_lang::target::{Compiler, Target};
 use howler_machine::Limits;
+use howler_machine::caveat::{Caveat, family_name};
 use howler_machine::judge::{self as machine, JudgeOptions, Judgement};
 use howler_machine::outcome::Limit;
 use howler_toolchain::preprocess::{
@@ -70,11 +71,27 @@ pub struct Judged {
     pub steps: u64,
     /// The objects that binaries can be traced at, if the program's volatile accesses are fixed.
     pub traced: Vec<Traced>,
+    /// Why some compiler families need not keep to a verdict of `Defined`.
+    pub caveats: Vec<Caveat>,
 }
 
 impl Judged {
     fn of(verdict: Verdict) -> Judged {
-        Judged { verdict, steps: 0, traced: Vec::new() }
+        Judged { verdict, steps: 0, traced: Vec::new(), caveats: Vec::new() }
+    }
+
+    /// The verdict that counts for a compiler family. What it does not promise cannot be its bug: to it the program is
+    /// one that may do something else.
+    fn for_family(mut self, family: Compiler) -> Judged {
+        let unkept = self.caveats.iter().find(|caveat| !caveat.promised_by().contains(&family));
+        if let (Verdict::Defined(_), Some(caveat)) = (&self.verdict, unkept) {
+            let (message, clause) = (caveat.message(), caveat.clause());
+            let why =
+                format!("{message} (C17 {clause}), which {} does not promise to keep", family_name(family));
+            self.verdict = Verdict::Unspecified(why);
+            self.traced.clear();
+        }
+        self
     }
 }
 
@@ -198,13 +215,13 @@ fn judge_group(
             Ok(program) => match known.iter().find(|(other, _)| same_meaning(other, &program)) {
                 Some((_, judged)) => judged.clone(),
                 None => {
-                    let judged = judge_program(&program, options);
+                    let judged = judge_meaning(&program, options);
                     known.push((program, judged.clone()));
                     judged
                 }
             },
         };
-        judgements.targets.insert(target, judged);
+        judgements.targets.insert(target, judged.for_family(target.compiler));
     }
 }
 
@@ -330,8 +347,13 @@ fn prepare(case: &Case, texts: impl Iterator<Item = (Arc<str>, bool)>) -> Prepar
     prepared
 }
 
-/// Judges a linked program.
+/// Judges a linked program for the compiler family of its target.
 pub fn judge_program(program: &Program, options: &Options) -> Judged {
+    judge_meaning(program, options).for_family(program.target.compiler)
+}
+
+/// Judges a linked program by the standard; caveats are left to be looked at.
+fn judge_meaning(program: &Program, options: &Options) -> Judged {
     let limits = Limits { letter: false, ..options.limits };
     let judged =
         machine::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
@@ -342,8 +364,12 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
             .locate(pos)
             .map_or(String::new(), |at| format!("{}:{}:{}: ", at.file, at.line, at.column))
     };
+    let mut caveats = Vec::new();
     let verdict = match judged.judgement {
-        Judgement::Defined(behaviour) => Verdict::Defined(behaviour),
+        Judgement::Defined { behaviour, caveats: found } => {
+            caveats.extend(found.into_iter().map(|(caveat, _)| caveat));
+            Verdict::Defined(behaviour)
+        }
         Judgement::Undefined(ub) => {
             let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
             let text = format!("{}{}{detail} (C17 {})", at(ub.pos), ub.kind.message(), ub.kind.clause());
@@ -357,5 +383,5 @@ pub fn judge_program(program: &Program, options: &Options) -> Judged {
     let fixed =
         matches!(&verdict, Verdict::Defined(Behaviour { trace: Some(trace), .. }) if !trace.is_empty());
     let traced = if fixed { trace::traced(program) } else { Vec::new() };
-    Judged { verdict, steps, traced }
+    Judged { verdict, steps, traced, caveats }
 }

@@ -135,3 +135,13 @@ fn plain_standard_programs_are_told_from_others() {
     let c11 = of("int main(void) { return _Generic(1, int: 0, default: 1); }");
     assert!(extensions::is_plain(&c11) && !extensions::is_plain_c99(&c11));
 }
+
+#[test]
+fn a_caveat_counts_for_families_that_do_not_promise() {
+    let Some(preprocessor) = preprocessor() else { return };
+    let retyped = "#include <stdlib.h>\nint main(void) { void *p = malloc(4); if (!p) return 1; *(int *)p = 1;\n\
+        *(float *)p = 2; return *(float *)p != 2; }";
+    let judged = judge(&preprocessor, &case(&[("a.c", retyped)]), &[GCC, CLANG], &Options::default());
+    assert_eq!(judged.targets[&GCC].verdict, exits(0, ""));
+    assert!(matches!(&judged.targets[&CLANG].verdict, Verdict::Unspecified(why) if why.contains("clang")));
+}

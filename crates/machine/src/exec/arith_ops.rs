@@ -1,10 +1,11 @@
 //! Arithmetic instructions. `lang::arith` computes; this adds what is known about the operands.
 
 use super::{Exec, known};
+use crate::memory::align::MOST_KNOWN;
 use crate::op::{POINTER, Reg};
 use crate::outcome::{Run, Stop, UbStop, ub, unsupported};
 use crate::ub::UbKind;
-use crate::value::{Marks, Value};
+use crate::value::{Marks, Prov, Value};
 use howler_lang::arith::{self, Format, Num, Undefined, word};
 use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::target::Arch;
@@ -102,8 +103,8 @@ impl Exec<'_> {
             }
             (true, false) | (false, true) => {
                 let (pointer, other) = if x.has_prov() { (x, y) } else { (y, x) };
-                if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitAnd | BinaryOp::BitOr) {
-                    value.prov = pointer.prov;
+                if let Some(prov) = self.computed_prov(op, &value, pointer, other) {
+                    value.prov = prov;
                     value.marks = value.marks.union(Marks::PROVENANCE);
                 }
                 value = self.known_alignment(op, value, pointer, other);
@@ -120,10 +121,30 @@ impl Exec<'_> {
         Ok(value)
     }
 
+    /// The provenance of a number computed from an address and another number, if it still stands for an address.
+    fn computed_prov(&self, op: BinaryOp, value: &Value, pointer: &Value, other: &Value) -> Option<Prov> {
+        let prov = pointer.prov;
+        // What was computed from an address may be all that is missing to a multiple.
+        let by_address = if other.marks.has(Marks::ADDRESS) { MOST_KNOWN } else { prov.rounded };
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr => Some(Prov { rounded: by_address, ..prov }),
+            // A mask that leaves but low bits asks for the alignment; one that clears them rounds.
+            BinaryOp::BitAnd => {
+                let zeros = other.to_bits().trailing_zeros().min(u32::from(MOST_KNOWN));
+                let slot = self.memory.live(prov)?;
+                let distance = value.low.wrapping_sub(slot.address).wrapping_add((1 << zeros) - 1);
+                let near = distance <= u64::from(slot.size) + (1 << zeros) - 1;
+                let rounded = by_address.max(u8::try_from(zeros).unwrap_or(MOST_KNOWN));
+                near.then_some(Prov { rounded, ..prov })
+            }
+            _ => None,
+        }
+    }
+
     /// The low bits of an address follow from its object's alignment.
     fn known_alignment(&self, op: BinaryOp, mut value: Value, pointer: &Value, other: &Value) -> Value {
         let Some(slot) = self.memory.live(pointer.prov) else { return value };
-        let align = u128::from(slot.align);
+        let align = u128::from(slot.align).max(1 << pointer.prov.rounded.min(MOST_KNOWN));
         let known = !other.marks.has(Marks::OPEN)
             && match op {
                 BinaryOp::BitAnd => other.to_bits() < align,

@@ -169,7 +169,9 @@ impl<'p> Exec<'p> {
                 Some(AttrArg::Int(offset)) => *offset,
                 _ => 0,
             };
-            if *align > 0 && (i128::from(value.low) - offset) % *align != 0 {
+            let from = Value { low: value.low.wrapping_sub(offset as u64), ..*value };
+            let align = u32::try_from(*align).unwrap_or(1);
+            if value.has_prov() && !self.is_aligned(&from, align) {
                 return ub_about(UbKind::AlignedBroken, value.prov, String::new());
             }
         }

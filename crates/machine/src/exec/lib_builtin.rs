@@ -2,7 +2,7 @@
 
 use super::Exec;
 use super::library::{Native, NativeCall};
-use crate::outcome::{Open, Run, ub, ub_about};
+use crate::outcome::{Run, ub, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Marks, Value};
 use howler_lang::arith::{self, BitOp, Checked, Num};
@@ -158,12 +158,14 @@ fn assume_aligned(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         }
         None => 0,
     };
-    if !align.is_power_of_two() || pointer.low.wrapping_sub(offset) & (align - 1) != 0 {
+    let from = Value { low: pointer.low.wrapping_sub(offset), ..pointer };
+    let kept = match u32::try_from(align) {
+        // Aligned by luck only is not aligned: another placement would break the promise.
+        Ok(align) if align.is_power_of_two() && pointer.has_prov() => exec.is_aligned(&from, align),
+        _ => align.is_power_of_two() && from.low & (align - 1) == 0,
+    };
+    if !kept {
         return ub_about(UbKind::AlignedBroken, pointer.prov, format!("it is not a multiple of {align}"));
-    }
-    // Aligned by luck only: another placement would break the promise.
-    if exec.memory.live(pointer.prov).is_some_and(|slot| u64::from(slot.align) < align) {
-        exec.note_open(Open::Address);
     }
     Ok(pointer)
 }

@@ -112,7 +112,7 @@ fn fread(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     if len == 0 {
         return Ok(Value::int(0));
     }
-    exec.bytes_at(&to, len, true)?;
+    exec.memory_at(&to, len, true)?;
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < len
         && let Some(byte) = exec.next_input()
@@ -124,7 +124,7 @@ fn fread(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let partial = bytes.len() as u64 % size;
     if partial > 0 {
         // "If a partial element is read, its value is indeterminate" (C17 7.21.8.1p2).
-        let place = exec.bytes_at(&at(&to, whole * size), partial, true)?;
+        let place = exec.memory_at(&at(&to, whole * size), partial, true)?;
         exec.memory.set(place.at, partial as u32, 0, Marks::UNINIT);
     }
     Ok(Value::int(whole))

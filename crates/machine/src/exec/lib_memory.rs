@@ -141,7 +141,7 @@ fn resize(exec: &mut Exec<'_>, pointer: &Value, size: u64) -> Run<Value> {
     if len > 0 {
         let from = exec.memory.place(pointer, len as u32, 1)?;
         let to = exec.memory.place(&new, len as u32, 1)?;
-        exec.memory.copy_bytes(&to, &from, len as u32);
+        exec.memory.copy_bytes(exec.program, &to, &from, len as u32);
     }
     exec.memory.release(pointer.prov, Death { pos: exec.pos, returned: false });
     Ok(new)
@@ -170,12 +170,12 @@ fn alloca(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 pub(super) fn copy_range(exec: &mut Exec<'_>, to: &Value, from: &Value, len: u64, overlap: bool) -> Run<()> {
-    let source = exec.bytes_at(from, len, false)?;
-    let target = exec.bytes_at(to, len, true)?;
+    let source = exec.memory_at(from, len, false)?;
+    let target = exec.memory_at(to, len, true)?;
     if !overlap {
         exec.check_apart(to, len, from, len)?;
     }
-    exec.memory.copy_bytes(&target, &source, len as u32);
+    exec.memory.copy_bytes(exec.program, &target, &source, len as u32);
     Ok(())
 }
 
@@ -209,7 +209,7 @@ fn memccpy(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 }
 
 fn set(exec: &mut Exec<'_>, to: &Value, byte: &Value, len: u64) -> Run<()> {
-    let target = exec.bytes_at(to, len, true)?;
+    let target = exec.memory_at(to, len, true)?;
     exec.memory.set(target.at, len as u32, byte.low as u8, byte.marks.intersection(Marks::OPEN));
     exec.memory.forget_types(&target, len as u32);
     Ok(())
@@ -248,7 +248,7 @@ pub(super) fn sign(ordering: std::cmp::Ordering, marks: Marks) -> Value {
 
 fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (a, b, len) = (exec.pointer_arg(call, 0)?, exec.pointer_arg(call, 1)?, exec.size_arg(call, 2)?);
-    let (x, y) = (exec.bytes_at(&a, len, false)?, exec.bytes_at(&b, len, false)?);
+    let (x, y) = (exec.memory_at(&a, len, false)?, exec.memory_at(&b, len, false)?);
     let (mut marks, mut first) = (Marks::NONE, std::cmp::Ordering::Equal);
     let mut index = 0;
     while index < len as u32 {
@@ -334,7 +334,7 @@ fn memchr(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 
 /// All of a range's bytes.
 fn range(exec: &mut Exec<'_>, pointer: &Value, len: u64) -> Run<Vec<u8>> {
-    let place = exec.bytes_at(pointer, len, false)?;
+    let place = exec.memory_at(pointer, len, false)?;
     let mut bytes = Vec::new();
     for index in 0..len as u32 {
         let (byte, marks) = byte_at(exec, place.at + index)?;

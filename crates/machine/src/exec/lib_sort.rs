@@ -61,7 +61,7 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (base, count, size) = (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
     let comparer = Comparer::of(exec, call, 3)?;
     let Some(len) = count.checked_mul(size) else { return ub(UbKind::LibBounds) };
-    let place = exec.bytes_at(&base, len, true)?;
+    let place = exec.memory_at(&base, len, true)?;
     if len == 0 {
         return Ok(Value::int(0));
     }
@@ -105,7 +105,7 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     })?;
     let (len, size) = (u32::try_from(len).map_err(|_| Stop::Limit(Limit::Memory))?, size as u32);
     let target = exec.memory.place(&copy, len, 1)?;
-    exec.memory.copy_bytes(&target, &place, len);
+    exec.memory.copy_bytes(exec.program, &target, &place, len);
     for (to, &from) in order.iter().enumerate() {
         let shifted = |place: &crate::memory::access::Place, index: usize| {
             let distance = index as u32 * size;
@@ -115,7 +115,7 @@ fn qsort(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
                 slot: place.slot,
             }
         };
-        exec.memory.copy_bytes(&shifted(&place, to), &shifted(&target, from), size);
+        exec.memory.copy_bytes(exec.program, &shifted(&place, to), &shifted(&target, from), size);
     }
     exec.memory.release(copy.prov, crate::memory::Death { pos: exec.pos, returned: false });
     Ok(Value::int(0))
@@ -157,7 +157,7 @@ fn bsearch(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let (count, size) = (exec.size_arg(call, 2)?, exec.size_arg(call, 3)?);
     let comparer = Comparer::of(exec, call, 4)?;
     let Some(len) = count.checked_mul(size) else { return ub(UbKind::LibBounds) };
-    exec.bytes_at(&base, len, false)?;
+    exec.memory_at(&base, len, false)?;
     let mut found = None;
     let mut last = Ordering::Greater;
     for index in 0..count {

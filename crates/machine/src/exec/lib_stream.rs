@@ -165,7 +165,7 @@ fn fwrite(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         (exec.pointer_arg(call, 0)?, exec.size_arg(call, 1)?, exec.size_arg(call, 2)?);
     let stream = exec.stream_arg(call, 3)?;
     let Some(len) = size.checked_mul(count) else { return ub(UbKind::LibBounds) };
-    let place = exec.bytes_at(&pointer, len, false)?;
+    let place = exec.memory_at(&pointer, len, false)?;
     let mut bytes = Vec::new();
     for index in 0..len as u32 {
         let value = exec.memory.read_number(place.at + index, 1);

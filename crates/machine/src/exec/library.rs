@@ -347,8 +347,18 @@ impl<'p> Exec<'p> {
         Ok(value.low & !ID_MARK)
     }
 
-    /// The place of `len` bytes that a library function reads or writes.
+    /// The place of `len` characters that a library function reads or writes.
     pub(super) fn bytes_at(&mut self, pointer: &Value, len: u64, write: bool) -> Run<Place> {
+        self.range_at(pointer, len, write, false)
+    }
+
+    /// The place of `len` bytes that a library function takes as memory and not as a string. A pointer to a member that
+    /// was converted to `void *` reaches the whole allocation: compilers ask what the allocation holds, not the member.
+    pub(super) fn memory_at(&mut self, pointer: &Value, len: u64, write: bool) -> Run<Place> {
+        self.range_at(pointer, len, write, pointer.prov.wide)
+    }
+
+    fn range_at(&mut self, pointer: &Value, len: u64, write: bool, whole: bool) -> Run<Place> {
         if pointer.marks.has(Marks::UNINIT) {
             return ub(UbKind::Uninit);
         }
@@ -371,7 +381,7 @@ impl<'p> Exec<'p> {
             let detail = format!("{len} bytes from offset {offset} of an object of {}", slot.size);
             return ub_about(UbKind::LibBounds, prov, detail);
         }
-        if len > 0 && (offset < u64::from(prov.lo) || end > u64::from(prov.hi)) {
+        if len > 0 && !whole && (offset < u64::from(prov.lo) || end > u64::from(prov.hi)) {
             // Within the object, beyond the member: compilers and the standard do not agree.
             if prov.wide {
                 return if prov.lo == 0 && prov.hi == 0 {

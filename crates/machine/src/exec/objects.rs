@@ -21,11 +21,17 @@ impl<'p> Exec<'p> {
         }
         if scope.restrict {
             let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
+            // Blocks end with their automatic objects; this stands for one where there may be none.
+            if !scope.statics.is_empty() {
+                self.autos.push(Prov::default());
+            }
             if scope.body && self.function().restrict {
                 self.watch.extend_block(&self.autos[mark..]);
             } else {
                 self.watch.open_block(mark, &self.autos[mark..]);
             }
+            let statics: Vec<Prov> = scope.statics.iter().map(|&reg| self.get(reg).prov).collect();
+            self.watch.extend_block(&statics);
         }
         Ok(())
     }

@@ -179,7 +179,7 @@ impl Exec<'_> {
                 );
                 return ub_about(kind, prov, detail);
             }
-            if pointer.low & u64::from(member.align.wrapping_sub(1)) != 0 {
+            if !self.memory.is_aligned(slot, &pointer, member.align) {
                 return ub_about(UbKind::MisalignedAccess, prov, String::new());
             }
         }
@@ -247,7 +247,12 @@ impl Exec<'_> {
         }
         let narrow = !x.prov.wide && !y.prov.wide;
         if narrow && (x.prov.lo, x.prov.hi) != (y.prov.lo, y.prov.hi) && !self.within_each_other(&x, &y) {
-            return ub_about(UbKind::SubPart, x.prov, String::new());
+            // Within one object the distance is what it is, but compilers divide as if nothing were left over.
+            if size == 0 || x.low.abs_diff(y.low) % size != 0 {
+                let detail = format!("their distance is no multiple of {size} bytes");
+                return ub_about(UbKind::SubDifferent, x.prov, detail);
+            }
+            self.letter(UbKind::SubPart, x.prov)?;
         }
         if size == 0 {
             return ub(UbKind::SubDifferent);
@@ -355,7 +360,7 @@ impl Exec<'_> {
         let mut value = self.usable(a)?;
         // Whether it is dead is a question for what uses the result: `free` has its own answer.
         if value.has_prov() {
-            if target.align > 1 && value.low & u64::from(target.align - 1) != 0 && !self.is_code(&value) {
+            if target.align > 1 && !self.is_code(&value) && !self.is_aligned(&value, target.align) {
                 return ub_about(UbKind::MisalignedPointer, value.prov, String::new());
             }
             if target.widens && !self.is_code(&value) {
@@ -364,6 +369,11 @@ impl Exec<'_> {
         }
         self.set(dst, value);
         Ok(())
+    }
+
+    /// Whether a pointer is aligned in every run. One whose object has ended is judged where it is used.
+    pub(super) fn is_aligned(&self, pointer: &Value, align: u32) -> bool {
+        self.memory.live(pointer.prov).is_none_or(|slot| self.memory.is_aligned(slot, pointer, align))
     }
 
     pub(super) fn is_code(&self, value: &Value) -> bool {
@@ -405,7 +415,7 @@ impl Exec<'_> {
             if offset <= u64::from(slot.size) || self.is_code(&value) {
                 pointer.prov = Prov { wide: true, ..value.prov };
                 pointer.marks = Marks::PROVENANCE;
-                if target.align > 1 && address & u64::from(target.align - 1) != 0 && !self.is_code(&value) {
+                if target.align > 1 && !self.is_code(&value) && !self.is_aligned(&pointer, target.align) {
                     return ub_about(UbKind::MisalignedPointer, value.prov, String::new());
                 }
             }

@@ -3,6 +3,7 @@
 use super::input::{Input, Reader};
 use super::lib_stream::Orientation;
 use super::{Exec, sequence};
+use crate::caveat::Caveat;
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, alias, shadow};
 use crate::op::{AllocSpec, Compiled, NONE, PoolItem};
@@ -13,7 +14,7 @@ use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_case::behaviour::VolatileAccess;
 use howler_lang::program::{FuncId, Linkage, ObjId, Program, StrUnits};
 use howler_lang::source::Pos;
-use howler_lang::ty::{Type, TypeKind};
+use howler_lang::ty::{Quals, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// What a run may use.
@@ -82,6 +83,8 @@ pub struct RunReport {
     pub errors: Vec<u8>,
     /// What it depended on that the standard leaves open.
     pub open: Vec<(Open, Pos)>,
+    /// What not every compiler family promises to translate as it is meant; the first of each kind.
+    pub caveats: Vec<(Caveat, Pos)>,
     /// Volatile accesses in order.
     pub trace: Vec<VolatileAccess>,
     /// Whether another conforming run could have another trace.
@@ -138,6 +141,7 @@ impl RunReport {
             output: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
+            caveats: Vec::new(),
             trace: Vec::new(),
             trace_open: false,
             order_conflicts: 0,
@@ -185,7 +189,7 @@ impl<'p> Exec<'p> {
         Exec {
             program,
             code,
-            memory: memory.checked(options.checked),
+            memory: memory.checked(options.checked).lenient(options.limits.letter),
             pool: Vec::with_capacity(code.pool.len()),
             regs: Vec::new(),
             frames: Vec::new(),
@@ -198,6 +202,7 @@ impl<'p> Exec<'p> {
             output: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
+            caveats: Vec::new(),
             pos: Pos::NONE,
             seq: sequence::Sequence::default(),
             trace: Vec::new(),
@@ -261,7 +266,10 @@ impl<'p> Exec<'p> {
             self.run_function(func, &[])?;
         }
         let args = self.main_arguments(main, arguments)?;
+        let restricted = self.restricted_globals();
+        self.watch.open_main(&restricted);
         self.run_function(main, &args)?;
+        self.watch.close_main();
         let ret = self.code.func_index.get(&main).map(|_| self.program.funcs[main].ty);
         let types = &self.program.types;
         let int = ret.is_none_or(|ty| match types.kind(ty) {
@@ -283,6 +291,20 @@ impl<'p> Exec<'p> {
             self.depend(value.marks);
         }
         Ok(value.low as u8)
+    }
+
+    /// Objects of file scope that are restrict pointers or have such parts.
+    fn restricted_globals(&self) -> Vec<Prov> {
+        let items = self.code.pool.iter().zip(&self.pool);
+        let restricted = items.filter(|(item, _)| match **item {
+            PoolItem::Object(object) => {
+                let declared = &self.program.objects[object];
+                declared.linkage != Linkage::None
+                    && lower::has_qualified_part(self.program, declared.ty, Quals::RESTRICT)
+            }
+            _ => false,
+        });
+        restricted.map(|(_, value)| value.prov).collect()
     }
 
     fn run_function(&mut self, func: FuncId, args: &[(Value, Type)]) -> Run<()> {
@@ -387,10 +409,15 @@ impl<'p> Exec<'p> {
     }
 
     pub(super) fn static_bytes(&mut self, bytes: &[u8], kind: AllocKind) -> Run<Value> {
+        self.static_units(bytes, kind, 1)
+    }
+
+    /// Static memory of characters that need this alignment.
+    fn static_units(&mut self, bytes: &[u8], kind: AllocKind, align: u32) -> Run<Value> {
         let pointer = self.memory.allocate(&Request {
             kind,
             size: bytes.len() as u64,
-            align: 16,
+            align,
             ty: None,
             elem: None,
             retypable: false,
@@ -432,7 +459,7 @@ impl<'p> Exec<'p> {
                     };
                     let size = self.program.size_of(ty).unwrap_or(bytes.len() as u64 + unit);
                     bytes.resize(size as usize, 0);
-                    self.static_bytes(&bytes, AllocKind::String)?
+                    self.static_units(&bytes, AllocKind::String, unit as u32)?
                 }
                 PoolItem::FuncName(func) => {
                     let mut bytes = self.program.name(self.program.funcs[func].name).as_bytes().to_vec();
@@ -493,6 +520,7 @@ impl<'p> Exec<'p> {
     }
 
     fn report(mut self, stop: Stop) -> RunReport {
+        self.note_retyped();
         let outcome = match stop {
             Stop::Exit(status) => Outcome::Exit(status),
             Stop::Abort => Outcome::Abort,
@@ -514,6 +542,7 @@ impl<'p> Exec<'p> {
             output: self.output,
             errors: self.errors,
             open: self.open,
+            caveats: self.caveats,
             trace: self.trace,
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,

@@ -5,6 +5,7 @@ use super::Exec;
 use crate::outcome::{Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Prov, Value};
+use howler_lang::ty::{Quals, Type};
 use rustc_hash::FxHashMap;
 
 /// Everything that is being watched.
@@ -12,6 +13,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Watch {
     /// Blocks with restrict pointers, outermost first.
     blocks: Vec<Block>,
+    /// Whether the first of them is that of `main`, for pointers of file scope.
+    whole: bool,
     /// Calls of pure and const functions.
     pures: Vec<Pure>,
     /// What a pointer can be based on: the restrict pointer's object, and what its value was based on. The first
@@ -26,6 +29,8 @@ struct Basis {
     generation: u32,
     offset: u32,
     parent: u32,
+    /// It points to a const type.
+    to_const: bool,
 }
 
 /// One execution of a block that declares restrict pointers.
@@ -34,8 +39,15 @@ struct Block {
     mark: usize,
     /// Its objects.
     objects: Vec<(u32, u32)>,
+    /// What was accessed, by allocation; a later allocation in the same slot takes its place.
+    accesses: FxHashMap<u32, Touched>,
+}
+
+#[derive(Default)]
+struct Touched {
+    generation: u32,
     /// For each chunk of eight bytes, who accessed which of its bits.
-    accesses: FxHashMap<(u32, u32, u64), Vec<Accessed>>,
+    chunks: FxHashMap<u64, Vec<Accessed>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +67,13 @@ struct Pure {
     reads_nothing: bool,
 }
 
+/// A restrict pointer of a block: the object it is, and whether it points to a const type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Owner {
+    place: (u32, u32, u32),
+    to_const: bool,
+}
+
 impl Watch {
     #[inline]
     pub(super) fn is_active(&self) -> bool {
@@ -67,6 +86,20 @@ impl Watch {
         self.blocks.push(Block { mark, objects, accesses: FxHashMap::default() });
     }
 
+    /// `main` begins: restrict pointers that no block declares belong to it (C17 6.7.3.1p2).
+    pub(super) fn open_main(&mut self, objects: &[Prov]) {
+        if !objects.is_empty() {
+            self.open_block(0, objects);
+            self.whole = true;
+        }
+    }
+
+    /// `main` has returned.
+    pub(super) fn close_main(&mut self) {
+        self.whole = false;
+        self.close_blocks(0);
+    }
+
     /// The block of a function's parameters is that of its body: it has these objects too.
     pub(super) fn extend_block(&mut self, objects: &[Prov]) {
         if let Some(block) = self.blocks.last_mut() {
@@ -77,7 +110,8 @@ impl Watch {
     /// Objects made after `mark` have ended.
     #[inline]
     pub(super) fn close_blocks(&mut self, mark: usize) {
-        while self.blocks.last().is_some_and(|block| block.mark >= mark) {
+        let kept = usize::from(self.whole);
+        while self.blocks.len() > kept && self.blocks.last().is_some_and(|block| block.mark >= mark) {
             self.blocks.pop();
         }
     }
@@ -107,11 +141,12 @@ impl Watch {
     }
 
     /// Whether a pointer with this basis is based on an object of the block, and on which.
-    fn based_on(&self, mut basis: u32, block: &Block) -> Option<(u32, u32, u32)> {
+    fn based_on(&self, mut basis: u32, block: &Block) -> Option<Owner> {
         while basis != 0 {
             let step = self.bases.get(basis as usize)?;
             if block.objects.contains(&(step.slot, step.generation)) {
-                return Some((step.slot, step.generation, step.offset));
+                let place = (step.slot, step.generation, step.offset);
+                return Some(Owner { place, to_const: step.to_const });
             }
             basis = step.parent;
         }
@@ -129,7 +164,7 @@ impl Watch {
 
 impl Exec<'_> {
     /// A restrict pointer was read: its value is based on it.
-    pub(super) fn based(&mut self, holder: &Value, mut value: Value) -> Value {
+    pub(super) fn based(&mut self, holder: &Value, ty: Type, mut value: Value) -> Value {
         if let Some(slot) = self.memory.live(holder.prov)
             && value.has_prov()
         {
@@ -140,7 +175,9 @@ impl Exec<'_> {
                 parent != 0 && (basis.slot, basis.generation, basis.offset) == (slot, generation, offset)
             });
             if !own {
-                value.prov.basis = self.watch.intern(Basis { slot, generation, offset, parent });
+                let types = &self.program.types;
+                let to_const = types.pointee(ty).is_some_and(|to| types.quals(to).contains(Quals::CONST));
+                value.prov.basis = self.watch.intern(Basis { slot, generation, offset, parent, to_const });
             }
         }
         value
@@ -182,19 +219,26 @@ impl Exec<'_> {
             let own = self.watch.based_on(basis, &self.watch.blocks[level]);
             for chunk in lo / 64..hi.div_ceil(64) {
                 let mask = bits(lo, hi, chunk);
-                let key = (slot, generation, chunk);
                 let block = &self.watch.blocks[level];
-                if let Some(known) = block.accesses.get(&key) {
-                    for other in known {
-                        let both = mask & (other.read | other.written);
-                        let modified =
-                            known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written);
-                        if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
-                            return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
-                        }
+                let touched = block.accesses.get(&slot).filter(|touched| touched.generation == generation);
+                let known = touched.and_then(|touched| touched.chunks.get(&chunk)).map_or(&[][..], |all| all);
+                let modified =
+                    known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written) & mask;
+                for other in known {
+                    let both = other.read | other.written;
+                    if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
+                        return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
                     }
                 }
-                let entry = self.watch.blocks[level].accesses.entry(key).or_default();
+                // All accesses are based on the pointer; no compiler asks whether it may modify.
+                if modified != 0 && own.is_some_and(|owner| owner.to_const) {
+                    self.letter(UbKind::RestrictConst, pointer.prov)?;
+                }
+                let touched = self.watch.blocks[level].accesses.entry(slot).or_default();
+                if touched.generation != generation {
+                    *touched = Touched { generation, ..Touched::default() };
+                }
+                let entry = touched.chunks.entry(chunk).or_default();
                 let (read, written) = if write { (0, mask) } else { (mask, 0) };
                 match entry.iter_mut().find(|known| known.basis == basis) {
                     Some(known) => {

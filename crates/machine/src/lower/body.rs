@@ -5,7 +5,9 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
-use howler_lang::program::{Decl, DeclId, Duration, Entity, ExprId, Item, ObjId, StmtId, StmtKind, StmtList};
+use howler_lang::program::{
+    Decl, DeclId, Duration, Entity, ExprId, Item, Linkage, ObjId, StmtId, StmtKind, StmtList,
+};
 
 impl Lowerer<'_> {
     pub fn stmt(&mut self, id: StmtId) -> Lower<()> {
@@ -176,7 +178,8 @@ impl Lowerer<'_> {
         let empty = self.f.scopes[id as usize].cleanups.is_empty()
             && self.f.scopes[id as usize].objects.is_empty()
             && self.f.scopes[id as usize].unset.is_empty()
-            && !self.f.scopes[id as usize].variably_modified;
+            && !self.f.scopes[id as usize].variably_modified
+            && self.f.scopes[id as usize].statics.is_empty();
         if empty {
             // Nothing is made here: no scope.
             self.f.ops.truncate(enter as usize);
@@ -256,6 +259,15 @@ impl Lowerer<'_> {
         let Entity::Object(object) = self.program.decls[decl].entity else { return Ok(()) };
         let declared = &self.program.objects[object];
         if declared.duration != Duration::Automatic {
+            // One that is static belongs to its block too; one that is extern to `main`'s (C17 6.7.3.1p2).
+            if declared.linkage == Linkage::None
+                && super::has_qualified_part(self.program, declared.ty, howler_lang::ty::Quals::RESTRICT)
+            {
+                let reg = self.pool_object(object);
+                let scope = &mut self.f.scopes[scope as usize];
+                scope.restrict = true;
+                scope.statics.push(reg);
+            }
             return Ok(());
         }
         let reg = self.object_reg(object);

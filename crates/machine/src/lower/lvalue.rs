@@ -243,9 +243,13 @@ impl Lowerer<'_> {
             at = Some(self.value(index)?);
             self.next_operand(join);
         }
+        // An element of an array that a pointer leads to is where the access starts: allocated memory has no rows, and
+        // the same bytes may be reached as an element of another array (C17 6.5p6).
+        let mut leads = false;
         let array = match program.exprs[base].kind {
             ExprKind::Convert(Conv::ArrayDecay, array) => {
                 let array = self.lvalue(array)?;
+                leads = array.root != NONE && array.root == array.addr;
                 let addr = self.decay(&array)?;
                 Some(Lv { addr, ..array })
             }
@@ -266,7 +270,14 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
         Ok(match lv {
-            Some(lv) => Lv { addr: dst, ty: elem, bits: None, member: None, ..lv },
+            Some(lv) if !leads => Lv { addr: dst, ty: elem, bits: None, member: None, ..lv },
+            Some(lv) => Lv {
+                root: dst,
+                root_ty: Some(self.element(elem)),
+                how: lv.how,
+                after: lv.after,
+                ..Lv::named(dst, elem)
+            },
             None => Lv { root: dst, root_ty: Some(self.element(elem)), ..Lv::named(dst, elem) },
         })
     }

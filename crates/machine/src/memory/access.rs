@@ -1,7 +1,7 @@
 //! Typed accesses: what a load or store checks, and what it does.
 
 use super::alias::{self, Fault, Root};
-use super::{Memory, Slot, shadow};
+use super::{Memory, Slot, Stored, shadow};
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
@@ -90,7 +90,7 @@ impl Memory {
         if offset < u64::from(lo) || offset.saturating_add(u64::from(size)) > u64::from(hi) {
             return self.out_of_bounds(pointer, slot, offset, size);
         }
-        if pointer.low & u64::from(align.wrapping_sub(1)) != 0 {
+        if !self.is_aligned(slot, pointer, align) {
             return ub_about(UbKind::MisalignedAccess, prov, String::new());
         }
         let offset = offset as u32;
@@ -133,6 +133,9 @@ impl Memory {
     pub fn load(&mut self, program: &Program, pointer: &Value, root: &Value, access: &Access) -> Run<Value> {
         let place = self.place(pointer, access.size, access.align)?;
         self.check_read(program, &place, root, access)?;
+        if self.slots[place.slot as usize].stores.is_some() {
+            self.note_read(program, &place, access);
+        }
         if let Some(bits) = access.bits {
             return self.load_bits(&place, access, bits);
         }
@@ -170,6 +173,7 @@ impl Memory {
             return Ok(());
         }
         self.check_type(program, slot, place, root_at, access).or_else(|fault| match fault {
+            Fault::Undefined(UbKind::AliasPointer) if self.letter => Ok(()),
             Fault::Undefined(kind) => ub_about(kind, root.prov, String::new()),
             // Defined with the union in scope (6.5.2.3p6); no compiler keeps to it.
             Fault::CommonInitial => unsupported("the common initial sequence of structs in a union"),
@@ -284,17 +288,42 @@ impl Memory {
             && !is_element(slot, access, root.offset)
             && !alias::accesses_all(program, root.ty)
             && let Err(kind) = alias::check_declared(program, declared, root)
+            && !(self.letter && kind == UbKind::AliasPointer)
         {
             return ub_about(kind, Prov { slot: place.slot, ..Prov::default() }, String::new());
         }
         if slot.retypable {
+            let union = slot.ty.is_some();
             self.note_store(place.slot);
-            self.record_type(program, place, root_at, access);
+            if let (Some(old), Some(now)) = (self.record_type(program, place, root_at, access), root_at) {
+                return self.retype(program, union, old, now, root);
+            }
         }
         Ok(())
     }
 
-    fn record_type(&mut self, program: &Program, place: &Place, root: Option<Root>, access: &Access) {
+    /// Bytes were given another type through pointers. In a union both compilers may have it that the two never meet;
+    /// of allocated memory the last store decides (C17 6.5p6), to who keeps to it.
+    #[cold]
+    fn retype(&mut self, program: &Program, union: bool, old: Stored, now: Root, root: &Value) -> Run<()> {
+        if !union {
+            self.retyped = true;
+            return Ok(());
+        }
+        if alias::is_common(program, old, now) {
+            return unsupported("the common initial sequence of structs in a union");
+        }
+        ub_about(UbKind::AliasUnion, root.prov, String::new())
+    }
+
+    /// Remembers the type of a store; the one the bytes had, if it gave them another.
+    fn record_type(
+        &mut self,
+        program: &Program,
+        place: &Place,
+        root: Option<Root>,
+        access: &Access,
+    ) -> Option<Stored> {
         let leaf = match access.member {
             Some((ty, delta)) => Root { ty, offset: place.offset.wrapping_sub(delta) },
             None => Root { ty: access.ty, offset: place.offset },
@@ -302,8 +331,22 @@ impl Memory {
         // Behind a union's member, what counts is the member; elsewhere the whole it was reached from.
         let stored = if access.punned { leaf } else { root.unwrap_or(leaf) };
         let ty = (!alias::accesses_all(program, stored.ty)).then_some(stored.ty);
+        let direct = root.is_some() && !access.punned;
         let slot = &mut self.slots[place.slot as usize];
-        alias::record_store(slot, place.offset, access.size, ty, stored.offset);
+        let base = if ty.is_some() { stored.offset } else { 0 };
+        let new = Stored { ty, base, direct: direct && ty.is_some() };
+        alias::record_store(program, slot, place.offset, access.size, new)
+    }
+
+    /// A read through a pointer keeps its place before a store of another type, as a store does.
+    fn note_read(&mut self, program: &Program, place: &Place, access: &Access) {
+        if access.punned || access.root.is_none_or(|ty| alias::accesses_all(program, ty)) {
+            return;
+        }
+        let slot = &mut self.slots[place.slot as usize];
+        for stored in alias::stores_of(slot, place.offset, access.size) {
+            stored.direct |= stored.ty.is_some();
+        }
     }
 
     fn store_bits(&mut self, place: &Place, access: &Access, bits: Bits, value: &Value) {
@@ -353,34 +396,33 @@ impl Memory {
     }
 
     /// Copies bytes as `memcpy` does: types of stores go along.
-    pub fn copy_bytes(&mut self, to: &Place, from: &Place, len: u32) {
+    pub fn copy_bytes(&mut self, program: &Program, to: &Place, from: &Place, len: u32) {
         self.copy(from.at, to.at, len);
         self.note_pointers(to, len);
         if !self.slots[to.slot as usize].retypable {
             return;
         }
         let source = &self.slots[from.slot as usize];
-        let stores: Vec<super::Stored> = match (&source.stores, source.ty) {
-            (Some(stores), _) => {
-                let range = from.offset as usize..(from.offset + len) as usize;
-                let shift = to.offset.wrapping_sub(from.offset);
-                stores[range]
-                    .iter()
-                    .map(|s| super::Stored { base: s.base.wrapping_add(shift), ..*s })
-                    .collect()
+        let one = |index: u32| {
+            let (at, now) = (from.offset + index, to.offset + index);
+            // A declared object hands on its own type, where no store to a union says more.
+            let (ty, base) = match (&source.stores, source.ty) {
+                (Some(stores), _) => (stores[at as usize].ty, stores[at as usize].base),
+                (None, ty) => (ty, 0),
+            };
+            match ty {
+                Some(ty) => alias::carried(program, ty, u64::from(at.wrapping_sub(base)), now),
+                None => Stored::NOTHING,
             }
-            (None, Some(ty)) => {
-                // A declared object hands on its own type, as far as it was copied from its start.
-                let base = to.offset.wrapping_sub(from.offset);
-                vec![super::Stored { ty: (from.offset <= to.offset).then_some(ty), base }; len as usize]
-            }
-            (None, None) => vec![super::Stored { ty: None, base: 0 }; len as usize],
         };
+        if source.stores.is_none() && source.ty.is_none() {
+            let slot = &mut self.slots[to.slot as usize];
+            alias::record_store(program, slot, to.offset, len, Stored::NOTHING);
+            return;
+        }
+        let stores: Vec<Stored> = (0..len).map(one).collect();
         let slot = &mut self.slots[to.slot as usize];
-        let size = slot.size as usize;
-        let blank = super::Stored { ty: None, base: 0 };
-        let kept = slot.stores.get_or_insert_with(|| vec![blank; size].into_boxed_slice());
-        kept[to.offset as usize..(to.offset + len) as usize].copy_from_slice(&stores);
+        alias::stores_of(slot, to.offset, len).copy_from_slice(&stores);
     }
 
     /// The allocation at a place.
@@ -407,7 +449,10 @@ impl Memory {
 
     /// Forgets the types stored in a range: bytes were set as bytes.
     pub fn forget_types(&mut self, place: &Place, len: u32) {
-        alias::record_store(&mut self.slots[place.slot as usize], place.offset, len, None, 0);
+        let slot = &mut self.slots[place.slot as usize];
+        if slot.stores.is_some() {
+            alias::stores_of(slot, place.offset, len).fill(Stored::NOTHING);
+        }
     }
 }
 

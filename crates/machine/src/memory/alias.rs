@@ -8,7 +8,7 @@ use crate::ub::UbKind;
 use howler_lang::compat;
 use howler_lang::layout::integers::to_unsigned;
 use howler_lang::program::Program;
-use howler_lang::ty::{Len, Record, RecordKind, Type, TypeKind};
+use howler_lang::ty::{Len, Record, RecordId, RecordKind, Type, TypeKind};
 
 /// Whether an lvalue of this type may access anything: a character type, `may_alias`.
 pub fn accesses_all(program: &Program, ty: Type) -> bool {
@@ -25,11 +25,21 @@ pub fn accesses_all(program: &Program, ty: Type) -> bool {
     }
 }
 
-/// Whether two types may stand for one object: compatible but for qualifiers and sign.
-fn same(program: &Program, a: Type, b: Type) -> bool {
+/// How close two types must be to stand for one object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Close {
+    /// As the standard says: compatible but for qualifiers and sign (C17 6.5p7).
+    Letter,
+    /// As gcc and clang say: they do not tell pointers apart by the qualifiers of what they point to, nor `void *` from
+    /// any other pointer.
+    Practice,
+}
+
+/// Whether two types may stand for one object.
+fn same(program: &Program, a: Type, b: Type, close: Close) -> bool {
     let types = &program.types;
     let (a, b) = (types.strip(a).bare(), types.strip(b).bare());
-    if a == b {
+    if a == b || close == Close::Practice && are_alike(program, a, b) {
         return true;
     }
     let twin = |ty: Type| match types.kind(ty) {
@@ -46,6 +56,19 @@ fn same(program: &Program, a: Type, b: Type) -> bool {
     }
 }
 
+/// Whether both are pointers that no compiler tells apart.
+fn are_alike(program: &Program, a: Type, b: Type) -> bool {
+    let types = &program.types;
+    let (Some(mut a), Some(mut b)) = (types.pointee(a), types.pointee(b)) else { return false };
+    if types.is_void(a) || types.is_void(b) {
+        return true;
+    }
+    while let (Some(to_a), Some(to_b)) = (types.pointee(a), types.pointee(b)) {
+        (a, b) = (to_a, to_b);
+    }
+    compat::compatible_unqualified(types, a, b)
+}
+
 /// Whether a member reaches to the end of its allocation: a last array of no, one or an unknown number of elements.
 fn is_flexible(program: &Program, record: &Record, index: usize) -> bool {
     let last = index + 1 == record.fields.len();
@@ -56,16 +79,16 @@ fn is_flexible(program: &Program, record: &Record, index: usize) -> bool {
 }
 
 /// Whether an object of type `whole` has an object that `part` may access `offset` bytes from its start.
-pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
+pub fn contains(program: &Program, whole: Type, offset: u64, part: Type, close: Close) -> bool {
     let types = &program.types;
     // A vector may access objects of its element's type in GNU C: gcc and clang give both one alias set.
     let part = match types.kind(part) {
-        TypeKind::Vector { elem, .. } if !same(program, whole, part) => elem,
+        TypeKind::Vector { elem, .. } if !same(program, whole, part, close) => elem,
         _ => part,
     };
     let (mut ty, mut offset) = (whole, offset);
     loop {
-        if offset == 0 && same(program, ty, part) {
+        if offset == 0 && same(program, ty, part, close) {
             return true;
         }
         match types.kind(ty) {
@@ -95,13 +118,13 @@ pub fn contains(program: &Program, whole: Type, offset: u64, part: Type) -> bool
                 };
                 let mut hits = (0..record.fields.len()).filter(|&index| inside(index));
                 if record.kind == RecordKind::Union {
-                    return hits.any(|index| contains(program, record.fields[index].ty, offset, part));
+                    return hits.any(|index| contains(program, record.fields[index].ty, offset, part, close));
                 }
                 let Some(mut index) = hits.next() else { return false };
                 // An empty member shares its offset with the one that follows.
                 for other in hits {
-                    if contains(program, record.fields[index].ty, offset - layout.fields[index].byte(), part)
-                    {
+                    let inner = offset - layout.fields[index].byte();
+                    if contains(program, record.fields[index].ty, inner, part, close) {
                         return true;
                     }
                     index = other;
@@ -174,10 +197,12 @@ pub enum Fault {
 
 /// Whether memory with a declared type may be accessed from this root.
 pub fn check_declared(program: &Program, declared: Type, root: Root) -> Result<(), UbKind> {
-    if contains(program, declared, u64::from(root.offset), root.ty)
-        || is_over_elements(program, declared, root)
-    {
+    let has = |close| contains(program, declared, u64::from(root.offset), root.ty, close);
+    if has(Close::Letter) || is_over_elements(program, declared, root) {
         return Ok(());
+    }
+    if has(Close::Practice) {
+        return Err(UbKind::AliasPointer);
     }
     Err(
         if leaf_at(program, declared, u64::from(root.offset)).is_some_and(|leaf| accesses_all(program, leaf))
@@ -201,7 +226,7 @@ fn is_over_elements(program: &Program, declared: Type, root: Root) -> bool {
         ty = elem;
     }
     let whole = program.size_of(ty).is_some_and(|size| size > 0 && u64::from(root.offset) % size == 0);
-    whole && same(program, ty, elem)
+    whole && same(program, ty, elem, Close::Letter)
 }
 
 /// Whether bytes that were stored with one type may be read with another.
@@ -213,7 +238,10 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
             continue;
         }
         checked = Some(*stored);
-        if !fits(program, *stored, root) {
+        if !fits(program, *stored, root, Close::Letter) {
+            if fits(program, *stored, root, Close::Practice) {
+                return Err(Fault::Undefined(UbKind::AliasPointer));
+            }
             let record = |ty: Type| matches!(program.types.kind(ty), TypeKind::Record(_));
             let kind = if slot.ty.is_some() {
                 UbKind::AliasUnion
@@ -222,12 +250,16 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
             } else {
                 UbKind::AliasHeap
             };
-            let shared = stored.ty.is_some_and(|ty| shares_beginning(program, ty, root.ty));
-            let common = slot.ty.is_some() && stored.base == root.offset && shared;
+            let common = slot.ty.is_some() && is_common(program, *stored, root);
             return Err(if common { Fault::CommonInitial } else { Fault::Undefined(kind) });
         }
     }
     Ok(())
+}
+
+/// Whether an access may be one to the common initial sequence of two structs in a union.
+pub fn is_common(program: &Program, stored: Stored, root: Root) -> bool {
+    stored.base == root.offset && stored.ty.is_some_and(|ty| shares_beginning(program, ty, root.ty))
 }
 
 /// Whether two structs begin with members of compatible types (C17 6.5.2.3p6).
@@ -241,16 +273,18 @@ fn shares_beginning(program: &Program, a: Type, b: Type) -> bool {
     }
 }
 
-fn fits(program: &Program, stored: Stored, root: Root) -> bool {
+fn fits(program: &Program, stored: Stored, root: Root, close: Close) -> bool {
     let Some(ty) = stored.ty else { return true };
     if ty == root.ty && stored.base == root.offset || accesses_all(program, ty) {
         return true;
     }
-    if root.offset >= stored.base && contains(program, ty, u64::from(root.offset - stored.base), root.ty) {
+    if let Some(inside) = root.offset.checked_sub(stored.base).map(u64::from)
+        && contains(program, ty, inside, root.ty, close)
+    {
         return true;
     }
     let Some(inside) = stored.base.checked_sub(root.offset).map(u64::from) else { return false };
-    contains(program, root.ty, inside, ty) || has_bits(program, root.ty, inside, ty)
+    contains(program, root.ty, inside, ty, close) || has_bits(program, root.ty, inside, ty)
 }
 
 /// Whether an object of type `whole` has a bit-field of type `part` that begins in the byte at `offset`.
@@ -265,7 +299,7 @@ fn has_bits(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
             let Some(layout) = program.layouts.record(types, id) else { return false };
             let mut fields = types.records[id].fields.iter().zip(layout.fields.iter());
             fields.any(|(field, place)| match (place.width, offset.checked_sub(place.byte())) {
-                (Some(_), Some(0)) => same(program, field.ty, part),
+                (Some(_), Some(0)) => same(program, field.ty, part, Close::Letter),
                 (None, Some(inner)) if inner < program.size_of(field.ty).unwrap_or(0) => {
                     has_bits(program, field.ty, inner, part)
                 }
@@ -276,15 +310,71 @@ fn has_bits(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
     }
 }
 
-/// Remembers the type of a store.
-pub fn record_store(slot: &mut Slot, at: u32, len: u32, ty: Option<Type>, base: u32) {
-    if slot.stores.is_none() {
-        if ty.is_none() {
-            return;
-        }
-        slot.stores = Some(vec![Stored { ty: None, base: 0 }; slot.size as usize].into_boxed_slice());
+/// Whether a store gives bytes another type: a compiler that lets the types decide may put it before what was there.
+fn retypes(program: &Program, old: Stored, new: Stored) -> bool {
+    let (Some(_), Some(ty)) = (old.ty, new.ty) else { return false };
+    old.direct && new.direct && !fits(program, old, Root { ty, offset: new.base }, Close::Practice)
+}
+
+/// Remembers the type of a store; the one the bytes had, if it gave them another.
+pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: Stored) -> Option<Stored> {
+    if slot.stores.is_none() && new.ty.is_none() {
+        return None;
     }
-    if let Some(stores) = &mut slot.stores {
-        stores[at as usize..(at + len) as usize].fill(Stored { ty, base });
+    let (mut seen, mut retyped) = (None, None);
+    for old in stores_of(slot, at, len) {
+        if *old != new {
+            if seen != Some(*old) {
+                seen = Some(*old);
+                if retypes(program, *old, new) {
+                    retyped = seen;
+                }
+            }
+            *old = new;
+        }
+    }
+    retyped
+}
+
+/// The types of stores of a range, to change them.
+pub fn stores_of(slot: &mut Slot, at: u32, len: u32) -> &mut [Stored] {
+    let size = slot.size as usize;
+    let stores = slot.stores.get_or_insert_with(|| vec![Stored::NOTHING; size].into_boxed_slice());
+    &mut stores[at as usize..(at + len) as usize]
+}
+
+/// What bytes copied out of an object of type `ty` carry along: `from` is where they were in it, `to` where they are
+/// now. Where the whole object cannot begin at or after 0, the part of it that the byte is in stands for it.
+pub fn carried(program: &Program, ty: Type, from: u64, to: u32) -> Stored {
+    let types = &program.types;
+    let (mut ty, mut inside) = (ty, from);
+    while inside > u64::from(to) {
+        let part = match types.kind(ty) {
+            TypeKind::Array { elem, .. } | TypeKind::Complex(elem) | TypeKind::Vector { elem, .. } => {
+                program.size_of(elem).filter(|&size| size > 0).map(|size| (elem, inside % size))
+            }
+            TypeKind::Record(id) => part_at(program, id, inside),
+            _ => None,
+        };
+        match part {
+            Some(part) if part != (ty, inside) => (ty, inside) = part,
+            _ => return Stored::NOTHING,
+        }
+    }
+    let base = to - u32::try_from(inside).unwrap_or(0);
+    Stored { ty: Some(ty), base, direct: false }
+}
+
+/// The only member that a byte of a record belongs to, and how far from that member's start the byte is.
+fn part_at(program: &Program, record: RecordId, offset: u64) -> Option<(Type, u64)> {
+    let layout = program.layouts.record(&program.types, record)?;
+    let fields = &program.types.records[record].fields;
+    let mut holds = fields.iter().zip(layout.fields.iter()).filter(|(field, place)| {
+        let end = place.byte() + program.size_of(field.ty).unwrap_or(0);
+        place.width.is_none() && offset >= place.byte() && offset < end
+    });
+    match (holds.next(), holds.next()) {
+        (Some((field, place)), None) => Some((field.ty, offset - place.byte())),
+        _ => None,
     }
 }

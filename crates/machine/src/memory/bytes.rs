@@ -131,21 +131,6 @@ impl Memory {
         value.marked(if partly { marks.union(Marks::ADDRESS) } else { marks })
     }
 
-    pub(super) fn prov_at(&self, at: u32) -> Option<Prov> {
-        if at & (self.pointer_size() - 1) == 0 {
-            let prov = self.words[(at >> self.word_shift) as usize];
-            (prov.slot != 0).then_some(prov)
-        } else {
-            self.odd.get(&at).copied()
-        }
-    }
-
-    pub(super) fn fragment_at(&self, at: u32) -> Option<(Prov, u32)> {
-        let start = at & !(self.pointer_size() - 1);
-        let prov = self.words[(start >> self.word_shift) as usize];
-        (prov.slot != 0).then_some((prov, at - start))
-    }
-
     /// Stores the low `len` bytes of a value, with its marks.
     #[inline]
     pub fn write(&mut self, at: u32, len: u32, value: &Value) {
@@ -174,14 +159,11 @@ impl Memory {
         let mut marks = value.marks.0 & shadow::MARKS;
         if value.has_prov() && len == self.pointer_size() {
             marks |= shadow::POINTER;
-            if at & (len - 1) == 0 {
-                self.words[(at >> self.word_shift) as usize] = value.prov;
-            } else {
-                self.odd.insert(at, value.prov);
-            }
+            self.place_pointer(at, value.prov, None);
         }
         if value.marks.has(Marks::FRAGMENT) && len == 1 {
-            marks |= self.place_fragment(at, value.prov);
+            marks |= shadow::POINTER;
+            self.place_pointer(at, Prov { basis: 0, ..value.prov }, Some(value.prov.basis));
         }
         let part = value.marks.intersection(Marks::TRUTH);
         if part != Marks::LIBRARY && part.has(Marks::LIBRARY) && (len > 1 || value.open_bits().is_some()) {
@@ -196,32 +178,15 @@ impl Memory {
         }
     }
 
-    /// Puts one byte of a pointer where it was in the word it came from; elsewhere the provenance is lost.
-    pub(super) fn place_fragment(&mut self, at: u32, prov: Prov) -> u8 {
-        let start = at & !(self.pointer_size() - 1);
-        let place = prov.basis;
-        if at - start != place {
-            return 0;
-        }
-        let others = self.shadows(start, self.pointer_size()).iter().any(|byte| byte & shadow::POINTER != 0);
-        let word = &mut self.words[(start >> self.word_shift) as usize];
-        let whole = Prov { basis: 0, ..prov };
-        if others && (Prov { basis: 0, ..*word }) != whole {
-            // Bytes of two pointers in one word: whose it is cannot be said.
-            *word = Prov::default();
-        } else {
-            *word = whole;
-        }
-        shadow::POINTER
-    }
-
     /// Bytes about to be overwritten are no longer parts of pointers, nor half set.
     pub(super) fn forget_pointers(&mut self, at: u32, len: u32) {
         self.charge(u64::from(len));
-        if !self.odd.is_empty() {
-            let size = self.pointer_size();
-            for start in at.saturating_sub(size - 1)..at + len {
-                self.odd.remove(&start);
+        for byte in self.shadows_mut(at, len) {
+            *byte &= !shadow::POINTER;
+        }
+        if !self.pieces.is_empty() {
+            for place in at..at + len {
+                self.pieces.remove(&place);
             }
         }
         if !self.weak.is_empty() {
@@ -272,55 +237,6 @@ impl Memory {
         self.partial.extend(halves.into_iter().map(|(i, bits)| (to + i, bits)));
         for (start, prov, whole) in pointers {
             self.place_pointer(to + start, prov, whole);
-        }
-    }
-
-    /// Pointers and pieces of them in a range: offset, provenance, and the place of a single byte.
-    pub(super) fn pointers_in(&self, from: u32, len: u32) -> Vec<(u32, Prov, Option<u32>)> {
-        let size = self.pointer_size();
-        let mut found = Vec::new();
-        let mut i = 0;
-        while i < len {
-            let at = from + i;
-            if self.shadows[at as usize] & shadow::POINTER == 0 {
-                i += 1;
-                continue;
-            }
-            let whole =
-                i + size <= len && self.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
-            match self.prov_at(at) {
-                Some(prov) if whole => {
-                    found.push((i, prov, None));
-                    i += size;
-                }
-                _ => {
-                    if let Some((prov, place)) = self.fragment_at(at) {
-                        found.push((i, prov, Some(place)));
-                    }
-                    i += 1;
-                }
-            }
-        }
-        found
-    }
-
-    pub(super) fn place_pointer(&mut self, at: u32, prov: Prov, piece: Option<u32>) {
-        let size = self.pointer_size();
-        match piece {
-            Some(place) => {
-                let mark = self.place_fragment(at, Prov { basis: place, ..prov });
-                self.shadows[at as usize] |= mark;
-            }
-            None => {
-                if at & (size - 1) == 0 {
-                    self.words[(at >> self.word_shift) as usize] = prov;
-                } else {
-                    self.odd.insert(at, prov);
-                }
-                for byte in self.shadows_mut(at, size) {
-                    *byte |= shadow::POINTER;
-                }
-            }
         }
     }
 

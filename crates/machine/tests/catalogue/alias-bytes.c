@@ -87,3 +87,18 @@ int main(void) {
     u[1] = 'x';
     return s[1] != 'x' || a[1] != 'x';
 }
+//=== fail: bytes of a struct that is read as a whole
+// exploited
+#include <stdio.h>
+static struct s { int n; char b[4]; } g;
+__attribute__((noinline)) static int both(int *p, struct s *q) {
+    struct s t;
+    *p = 2; // UB
+    t = *q;
+    *p = 3;
+    return t.b[0];
+}
+int main(void) {
+    printf("%d\n", both((int *)g.b, &g));
+    return 0;
+}

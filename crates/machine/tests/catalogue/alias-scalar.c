@@ -180,3 +180,16 @@ int main(void) {
     printf("%d\n", v[0]);
     return 0;
 }
+//=== fail: a pointer to int as one to unsigned
+// exploited
+#include <stdio.h>
+__attribute__((noinline)) static int both(unsigned **p, int **q, int *a, int *b) {
+    *p = (unsigned *)a; // UB
+    *q = b;
+    return *p == (unsigned *)a;
+}
+int main(void) {
+    int c[2], *s;
+    printf("%d\n", both((unsigned **)&s, &s, c, c + 1));
+    return 0;
+}

@@ -5,8 +5,8 @@
 union number { int i; float f; };
 __attribute__((noinline)) static int both(int *i, float *f) {
     *i = 1;
-    *f = 2.0f;
-    return *i; // UB
+    *f = 2.0f; // UB
+    return *i;
 }
 int main(void) {
     union number n;
@@ -20,8 +20,8 @@ union cell { long l; double d; };
 static union cell cells[2];
 __attribute__((noinline)) static double mix(double *d, long *l) {
     *d = 1.0;
-    *l = 0;
-    return *d; // UB
+    *l = 0; // UB
+    return *d;
 }
 int main(void) {
     union cell *c = &cells[1];
@@ -35,8 +35,8 @@ struct s { short v[2]; };
 union word { int i; struct s s; };
 __attribute__((noinline)) static int low(int *i, struct s *s) {
     s->v[0] = 5;
-    *i = 6;
-    return s->v[0]; // UB
+    *i = 6; // UB
+    return s->v[0];
 }
 int main(void) {
     union word w;
@@ -51,8 +51,8 @@ static char *text;
 static int num;
 __attribute__((noinline)) static int same(int **i, char ***c) {
     *i = &num;
-    *c = &text;
-    return *i == &num; // UB
+    *c = &text; // UB
+    return *i == &num;
 }
 int main(void) {
     union ref r;
@@ -112,4 +112,73 @@ int main(void) {
     struct outer y = *r;
     o[1] = *r;
     return x.f != 6 || g[1].f != 6 || y.u.b.z != 3 || o[1].u.b.y != 2;
+}
+//=== fail: stores only, through pointers to two members
+// exploited
+#include <stdio.h>
+union cell { int i; float f; };
+__attribute__((noinline)) static void put(int *s, float *f, int n, int k) {
+    for (int i = 0; i < n; i++) {
+        if (i == k)
+            *s = i; // UB
+        *f = 1;
+    }
+}
+int main(void) {
+    union cell c;
+    put(&c.i, &c.f, 5, 2);
+    printf("%g\n", c.f);
+    return 0;
+}
+//=== fail: one member read and another stored, through pointers
+#include <stdio.h>
+union cell { int i; float f; };
+__attribute__((noinline)) static float swap(float *f, int *i) {
+    float old = *f;
+    *i = 4; // UB
+    return old;
+}
+int main(void) {
+    union cell c = { .f = 2 };
+    printf("%g\n", swap(&c.f, &c.i));
+    return 0;
+}
+//=== pass: a member chosen by name, then filled through its pointer
+#include <stdio.h>
+struct value { int tag; union { int i; double d; char *s; } u; };
+static void set_double(double *d) { *d = 1.5; }
+static void set_int(int *i) { *i = 3; }
+int main(void) {
+    // prints: 1.5
+    // prints: 3
+    struct value v;
+    v.u.i = 1;
+    set_double(&v.u.d);
+    printf("%g\n", v.u.d);
+    v.u.s = "text";
+    set_int(&v.u.i);
+    printf("%d\n", v.u.i);
+    return 0;
+}
+//=== pass: a store by name between two through pointers
+union cell { int i; float f; };
+int main(void) {
+    union cell c;
+    int *i = &c.i;
+    float *f = &c.f;
+    *i = 3;
+    c.f = 2.5f;
+    *f += 1;
+    c.i = 0;
+    *i = 7;
+    return c.i != 7;
+}
+//=== pass: the whole union stored between
+union cell { int i; float f; };
+int main(void) {
+    union cell c, zero = { 0 };
+    *&c.i = 3;
+    c = zero;
+    *&c.f = 2.5f;
+    return c.f != 2.5f;
 }

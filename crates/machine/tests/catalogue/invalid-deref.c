@@ -67,3 +67,44 @@ int main(void) {
     *q = 8;
     return x != 8;
 }
+//=== pass: objects with pointers swapped byte by byte
+#include <stdio.h>
+#include <stddef.h>
+// prints: y x
+// prints: 2 two 1 one
+static void swap(void *a, void *b, size_t n) {
+    char *p = a, *q = b;
+    while (n--) {
+        char t = *p;
+        *p++ = *q;
+        *q++ = t;
+    }
+}
+int main(void) {
+    char *x = "x", *y = "y";
+    struct { int k; char *s; } u = { 1, "one" }, v = { 2, "two" };
+    swap(&x, &y, sizeof x);
+    printf("%s %s\n", x, y);
+    swap(&u, &v, sizeof u);
+    printf("%d %s %d %s\n", u.k, u.s, v.k, v.s);
+    return 0;
+}
+//=== pass: a pointer turned around and back, and one at an odd place
+#include <string.h>
+static void turn(void *p) {
+    unsigned char *b = p;
+    for (unsigned i = 0; i < sizeof(char *) / 2; i++) {
+        unsigned char t = b[i];
+        b[i] = b[sizeof(char *) - 1 - i];
+        b[sizeof(char *) - 1 - i] = t;
+    }
+}
+int main(void) {
+    char *x = "xyz", *y = 0, packed[3 + sizeof(char *)];
+    turn(&x);
+    turn(&x);
+    memcpy(packed + 3, &x, sizeof x);
+    for (unsigned i = 0; i < sizeof y; i++)
+        ((char *)&y)[i] = packed[3 + i];
+    return x[1] != 'y' || y[2] != 'z';
+}

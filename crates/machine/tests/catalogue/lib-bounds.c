@@ -95,3 +95,50 @@ int main(void) {
     memset(&x, 0, sizeof x);
     return y.b != 5 || x.b != 0 || y.a[1] != 'b';
 }
+//=== pass: a whole struct from its first member
+#include <string.h>
+struct s { int a[2]; int b; };
+struct point { int x, y; };
+int main(void) {
+    struct s v = { { 1, 2 }, 3 };
+    struct point p = { 0, 0 };
+    int from[2] = { 4, 5 };
+    memset(v.a, 0, sizeof v);
+    memcpy(&p.x, from, sizeof from);
+    return v.b != 0 || p.y != 5 || memcmp(&p.x, from, sizeof p) != 0;
+}
+//=== pass: the rest of a struct from one of its members
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+struct state { int id; int count; double sum; char name[8]; };
+static int by_value(const void *x, const void *y) {
+    float d = *(const float *)x - *(const float *)y;
+    return (d > 0) - (d < 0);
+}
+int main(void) {
+    struct state a = { 1, 2, 3.0, "abc" }, *p = malloc(sizeof *p);
+    struct { float x, y, z; } v = { 3, 1, 2 };
+    if (!p)
+        return 0;
+    *p = a;
+    memset(&a.count, 0, sizeof a - offsetof(struct state, count));
+    memmove(&p->count, &a.count, sizeof a - offsetof(struct state, count));
+    qsort(&v.x, 3, sizeof(float), by_value);
+    int wrong = a.id != 1 || a.name[0] != 0 || p->id != 1 || p->sum != 0 || v.x != 1 || v.z != 3;
+    free(p);
+    return wrong;
+}
+//=== fail: more than the whole allocation from a member
+// exploited
+#include <stdio.h>
+#include <string.h>
+struct point { int x, y; };
+int main(void) {
+    int guard = 7;
+    struct point p = { 1, 2 };
+    int after = 8;
+    memset(&p.y, 0, sizeof p); // UB
+    printf("%d %d\n", guard, after);
+    return 0;
+}

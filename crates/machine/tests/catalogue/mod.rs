@@ -6,6 +6,7 @@
 //! //=== fail: short name                  undefined; the kind is the file's name, the line carries `// UB`
 //! //=== pass: short name                  ends with status 0 and prints its `// prints: ` lines, nothing else
 //! //=== open: short name                  depends on what the standard leaves open: judged unspecified
+//! //=== caveat(retyped): short name      as pass, with this caveat: not every compiler family promises it
 //! //=== trace-open: short name            ends with status 0; its volatile trace cannot be compared
 //! //=== unsupported: short name           the machine must not claim to know
 //! //=== outcome(exit 3): short name       also abort, fuel, memory, output, bad-program
@@ -29,6 +30,8 @@ pub enum Expect {
     Fail(String),
     /// Status 0.
     Pass,
+    /// Status 0 with a caveat of this code.
+    Caveat(String),
     /// `Unspecified` when judged.
     Open,
     /// Status 0, and a volatile trace that is not fixed.
@@ -180,10 +183,12 @@ fn expectation(kind: &str, code: &str, place: &str) -> Expect {
         "outcome(memory)" => Expect::Limit(Limit::Memory),
         "outcome(output)" => Expect::Limit(Limit::Output),
         "outcome(bad-program)" => Expect::BadProgram,
-        _ => kind
-            .strip_prefix("outcome(exit ")
-            .and_then(|rest| rest.strip_suffix(')')?.parse().ok())
-            .map_or_else(|| panic!("{place}: unknown kind {kind}"), Expect::Exit),
+        _ => {
+            let part = |prefix: &str| kind.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(')'));
+            let status = || part("outcome(exit ")?.parse().ok().map(Expect::Exit);
+            let caveat = part("caveat(").map(|code| Expect::Caveat(code.to_owned()));
+            caveat.or_else(status).unwrap_or_else(|| panic!("{place}: unknown kind {kind}"))
+        }
     }
 }
 

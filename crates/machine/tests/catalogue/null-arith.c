@@ -86,3 +86,15 @@ int main(void) {
     printf("%d\n", empty(none ? 0 : a));
     return 0;
 }
+//=== fail: compared with null after adding
+// exploited
+#include <stdio.h>
+static char *volatile null;
+static volatile long eight = 8;
+__attribute__((noinline)) static int is_null(char *p, long n) {
+    return p + n == 0; // UB
+}
+int main(void) {
+    printf("%d\n", is_null(null, eight));
+    return 0;
+}

@@ -111,3 +111,40 @@ a:
 b:
     return 0;
 }
+//=== open: whether a character array happens to be aligned
+// exploited
+#include <stdint.h>
+#include <stdio.h>
+static int aligned(char *p) { return ((uintptr_t)p & 3) == 0; }
+int main(void) {
+    char a[3] = "ab", b[5] = "cd", c[7] = "ef";
+    printf("%d %d %d\n", aligned(a), aligned(b), aligned(c));
+    return 0;
+}
+//=== open: a word at a time where it is aligned
+#include <stdint.h>
+#include <stdio.h>
+static int words(const char *p, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (((uintptr_t)(p + i) & 7) == 0) {
+            const long *word = (const long *)(p + i);
+            count += word != 0;
+        }
+    return count;
+}
+int main(void) {
+    char text[20] = "";
+    printf("%d\n", words(text, 20));
+    return 0;
+}
+//=== open: how much rounding takes
+// differs
+#include <stdint.h>
+#include <stdio.h>
+static char a[3], pool[15];
+int main(void) {
+    char *p = (char *)(((uintptr_t)(pool + 1) + 3) & ~(uintptr_t)3);
+    printf("%d\n", (int)(p - pool) + a[0]);
+    return 0;
+}

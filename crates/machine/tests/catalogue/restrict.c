@@ -147,3 +147,145 @@ int main(void) {
     int x;
     return f(&x) != 2;
 }
+//=== fail: two pointers of file scope
+// exploited
+#include <stdio.h>
+static int *restrict a, *restrict b, x;
+__attribute__((noinline)) static int both(void) {
+    *a = 1;
+    *b = 2; // UB
+    return *a;
+}
+int main(void) {
+    a = &x;
+    b = &x;
+    printf("%d\n", both());
+    return 0;
+}
+//=== fail: a pointer of file scope and the object's name
+// exploited
+#include <stdio.h>
+static int *restrict p, x;
+__attribute__((noinline)) static int both(void) {
+    *p = 1;
+    x = 2; // UB
+    return *p;
+}
+int main(void) {
+    p = &x;
+    printf("%d\n", both());
+    return 0;
+}
+//=== fail: members of a struct of file scope
+// exploited
+#include <stdio.h>
+static struct { int *restrict in, *restrict out; } g;
+static int x;
+__attribute__((noinline)) static int both(void) {
+    *g.in = 1;
+    *g.out = 2; // UB
+    return *g.in;
+}
+int main(void) {
+    g.in = g.out = &x;
+    printf("%d\n", both());
+    return 0;
+}
+//=== fail: elements of an array of file scope
+#include <stdio.h>
+static int *restrict a[2], x;
+__attribute__((noinline)) static int both(int i, int k) {
+    *a[i] = 1;
+    *a[k] = 2; // UB
+    return *a[i];
+}
+int main(void) {
+    a[0] = &x;
+    a[1] = &x;
+    printf("%d\n", both(0, 1));
+    return 0;
+}
+//=== fail: a pointer of file scope that is written around much later
+#include <stdio.h>
+#include <stdlib.h>
+static int *restrict table;
+int main(void) {
+    int *raw = calloc(4, sizeof *raw);
+    if (!raw)
+        return 1;
+    table = raw;
+    for (int i = 0; i < 4; i++)
+        table[i] = i;
+    printf("%d\n", table[3]);
+    raw[3] = 7; // UB
+    free(raw);
+    return 0;
+}
+//=== fail: a static pointer of a block
+#include <stdio.h>
+static int x;
+__attribute__((noinline)) static int *get(void) { return &x; }
+static int both(void) {
+    static int *restrict p;
+    p = get();
+    *p = 1;
+    x = 2; // UB
+    return *p;
+}
+int main(void) {
+    printf("%d\n", both());
+    return 0;
+}
+//=== pass: buffers of file scope
+#include <stdlib.h>
+static int *restrict from, *restrict to;
+static struct { const char *restrict text; int *restrict count; } job;
+static int n;
+int main(void) {
+    from = calloc(4, sizeof *from);
+    to = malloc(4 * sizeof *to);
+    if (!from || !to)
+        return 0;
+    job.text = "abc";
+    job.count = &n;
+    for (int i = 0; i < 4; i++) {
+        from[i] = i;
+        to[i] = 2 * from[i];
+        ++*job.count;
+    }
+    int wrong = to[3] != 6 || *job.count != 4 || job.text[0] != 'a';
+    free(from);
+    free(to);
+    return wrong;
+}
+//=== pass: a pointer of file scope that gets another object
+static int a[2], b[2], *restrict p;
+static void fill(int v) {
+    for (int i = 0; i < 2; i++)
+        p[i] = v;
+}
+int main(void) {
+    p = a;
+    fill(1);
+    p = b;
+    fill(2);
+    p = a;
+    return p[0] != 1;
+}
+//=== pass: a static pointer in one call after the other
+static int x;
+static int add(int *to, int v) {
+    static int *restrict p;
+    p = to;
+    *p += v;
+    return *p;
+}
+int main(void) {
+    add(&x, 1);
+    x += 10;
+    add(&x, 2);
+    return x != 13;
+}
+//=== pass: read through a pointer of file scope and by name
+static int x = 3, *restrict p = &x;
+int main(void) { return *p + x != 6; }

@@ -94,3 +94,17 @@ int main(void) {
     free(p);
     return v != 4;
 }
+//=== fail: an int as a larger struct
+// exploited
+#include <stdio.h>
+struct pair { int a, b; };
+static int x;
+__attribute__((noinline)) static int both(struct pair *p) {
+    x = 1;
+    p->a = 2; // UB
+    return x;
+}
+int main(void) {
+    printf("%d\n", both((struct pair *)&x));
+    return 0;
+}

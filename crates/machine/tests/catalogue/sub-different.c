@@ -70,3 +70,15 @@ int main(void) {
     free(p);
     return d != 6;
 }
+//=== fail: members whose distance is no multiple of the size
+// exploited
+#include <stdio.h>
+struct three { char c[3]; };
+static struct { struct three a; char gap; struct three b; } g;
+__attribute__((noinline)) static long distance(struct three *p, struct three *q) {
+    return p - q; // UB
+}
+int main(void) {
+    printf("%ld\n", distance(&g.b, &g.a));
+    return 0;
+}

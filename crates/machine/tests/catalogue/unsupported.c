@@ -1,26 +1,3 @@
-//=== unsupported: memset from a member over its neighbour
-// or: lib-bounds
-#include <stdio.h>
-#include <string.h>
-struct s { int a[2]; int b; };
-int main(void) {
-    struct s v = { { 1, 2 }, 3 };
-    memset(v.a, 0, sizeof v);
-    printf("%d\n", v.b);
-    return 0;
-}
-//=== unsupported: memcpy from a member over its neighbour
-// or: lib-bounds
-#include <stdio.h>
-#include <string.h>
-struct point { int x, y; };
-int main(void) {
-    struct point p = { 0, 0 };
-    int from[2] = { 4, 5 };
-    memcpy(&p.x, from, sizeof from);
-    printf("%d\n", p.y);
-    return 0;
-}
 //=== unsupported: common initial sequence with the union in scope
 // exploited
 #include <stdio.h>

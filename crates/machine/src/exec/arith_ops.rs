@@ -133,7 +133,7 @@ impl Exec<'_> {
                 let zeros = other.to_bits().trailing_zeros().min(u32::from(MOST_KNOWN));
                 let slot = self.memory.live(prov)?;
                 let distance = value.low.wrapping_sub(slot.address).wrapping_add((1 << zeros) - 1);
-                let near = distance <= u64::from(slot.size) + (1 << zeros) - 1;
+                let near = distance < u64::from(slot.size) + (1 << zeros);
                 let rounded = by_address.max(u8::try_from(zeros).unwrap_or(MOST_KNOWN));
                 near.then_some(Prov { rounded, ..prov })
             }

@@ -31,7 +31,8 @@ typedef int sig_atomic_t;
 # define SIGTSTP 20
 #endif
 
-void (*signal (int __signal, void (*__handler) (int))) (int);
+typedef void (*__sighandler_t) (int);
+__sighandler_t signal (int __signal, __sighandler_t __handler);
 int raise (int __signal);
 
 #endif

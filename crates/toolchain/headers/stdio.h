@@ -15,7 +15,8 @@ typedef struct _IO_FILE FILE;
 typedef struct
 {
   long __offset;
-  int __state[2];
+  int __count;
+  unsigned int __value;
 } fpos_t;
 extern FILE *stdin;
 extern FILE *stdout;
@@ -28,7 +29,6 @@ extern FILE *stderr;
 #define BUFSIZ 8192
 #define FILENAME_MAX 4096
 #define FOPEN_MAX 16
-#define L_tmpnam 20
 #define TMP_MAX 238328
 #define _IOFBF 0
 #define _IOLBF 1
@@ -82,7 +82,6 @@ void perror (const char *__text);
 FILE *fopen (const char *__restrict __name, const char *__restrict __mode);
 FILE *freopen (const char *__restrict __name, const char *__restrict __mode, FILE *__restrict __stream);
 FILE *tmpfile (void);
-char *tmpnam (char *__name);
 int fclose (FILE *__stream);
 int remove (const char *__name);
 int rename (const char *__old, const char *__new);

@@ -163,14 +163,20 @@ const TYPES: (&[&str], &[&str]) = (
       "int_fast32_t", "int_fast64_t", "uint_fast8_t", "uint_fast16_t", "uint_fast32_t", "uint_fast64_t", "intptr_t",
       "uintptr_t", "intmax_t", "uintmax_t", "float_t", "double_t", "pid_t", "id_t", "uid_t", "gid_t", "mode_t",
       "off_t", "time_t", "clock_t", "u_char", "u_short", "u_int", "u_long", "ushort", "uint", "ulong", "u_int8_t",
-      "u_int16_t", "u_int32_t", "u_int64_t"],
-    &["jmp_buf", "div_t", "ldiv_t", "lldiv_t", "imaxdiv_t", "max_align_t", "va_list"],
+      "u_int16_t", "u_int32_t", "u_int64_t", "char16_t", "char32_t", "clockid_t", "fexcept_t", "sig_atomic_t",
+      "wctype_t"],
+    &["jmp_buf", "div_t", "ldiv_t", "lldiv_t", "imaxdiv_t", "max_align_t", "va_list", "fpos_t", "fenv_t",
+      "mbstate_t", "struct lconv", "struct timespec", "struct tm"],
 );
 
 /// Macros without a value of their own.
 const NOT_VALUES: &[&str] = &[
-    "_Complex_I",
+    "FE_DFL_ENV",
     "I",
+    "SIG_DFL",
+    "SIG_ERR",
+    "SIG_IGN",
+    "_Complex_I",
     "alignas",
     "alignof",
     "and",
@@ -188,6 +194,7 @@ const NOT_VALUES: &[&str] = &[
     "or_eq",
     "static_assert",
     "stderr",
+    "stdin",
     "stdout",
     "xor",
     "xor_eq",

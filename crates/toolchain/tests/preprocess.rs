@@ -33,7 +33,7 @@ fn our_headers_come_first_and_have_a_fixed_name() {
 
 #[test]
 fn a_header_we_lack_brings_the_systems() {
-    let source = "#include <stdio.h>\n#include <signal.h>\nint x;\n";
+    let source = "#include <stdio.h>\n#include <sys/stat.h>\nint x;\n";
     let Some(done) = text(source, &options(Headers::OursThenSystem)) else { return };
     assert!(done.system_headers);
     assert!(!done.text.contains("<howler>"), "headers are mixed");
@@ -41,9 +41,9 @@ fn a_header_we_lack_brings_the_systems() {
 
 #[test]
 fn a_header_we_lack_is_an_error_when_only_ours_may_be_used() {
-    let Some(result) = try_text("#include <signal.h>\n", &options(Headers::Ours)) else { return };
+    let Some(result) = try_text("#include <sys/stat.h>\n", &options(Headers::Ours)) else { return };
     let message = result.unwrap_err().to_string();
-    assert!(message.contains("dir/a.c:1") && message.contains("signal.h"), "{message}");
+    assert!(message.contains("dir/a.c:1") && message.contains("sys/stat.h"), "{message}");
 }
 
 #[test]

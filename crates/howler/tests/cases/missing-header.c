@@ -1,5 +1,5 @@
 // RUN: check --headers ours %
 // NEEDS: gcc
 // STATUS: 1
-// STDERR-HAS: signal.h
-#include <signal.h>
+// STDERR-HAS: sys/stat.h
+#include <sys/stat.h>

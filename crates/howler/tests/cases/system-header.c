@@ -2,4 +2,4 @@
 // RUN: check --json %
 // NEEDS: gcc
 // STDOUT-HAS: "headers":["system"]
-#include <signal.h>
+#include <sys/stat.h>

@@ -258,11 +258,24 @@ int main(void) {
     printf("%d\n", f != 0);
     return 0;
 }
-//=== unsupported: the environment
-#include <stdio.h>
-#include <stdlib.h>
+//=== unsupported: a locale
+#include <locale.h>
 int main(void) {
-    printf("%d\n", getenv("HOME") == 0);
+    return setlocale(LC_ALL, "") == 0;
+}
+//=== unsupported: a signal handler
+#include <signal.h>
+static volatile sig_atomic_t seen;
+static void handler(int number) { seen = number; }
+int main(void) {
+    return signal(SIGINT, handler) == SIG_ERR;
+}
+//=== unsupported: a power that is not exact
+#include <stdio.h>
+double pow(double, double);
+int main(void) {
+    volatile double x = 1.1;
+    printf("%.20g\n", pow(x, 3));
     return 0;
 }
 //=== pass: asm that only hides a value

@@ -1,0 +1,182 @@
+//=== open: a random number
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    srand(1);
+    printf("%d\n", rand() % 6 + 1);
+    return 0;
+}
+//=== pass: a random number that nobody looks at
+// prints: 0
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(void) {
+    srand((unsigned)time(NULL));
+    int throws[3];
+    for (int i = 0; i < 3; i++)
+        throws[i] = rand() % 6 + 1;
+    printf("%d\n", rand() < 0);
+    return throws[0] & 0;
+}
+//=== open: the time
+#include <stdio.h>
+#include <time.h>
+int main(void) {
+    time_t now;
+    time(&now);
+    if (now > 0)
+        puts("after 1970");
+    return 0;
+}
+//=== pass: how long it took, not told
+// prints: 499500
+#include <stdio.h>
+#include <time.h>
+int main(void) {
+    clock_t start = clock();
+    time_t begin = time(NULL);
+    int sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += i;
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC + difftime(time(NULL), begin);
+    (void)seconds;
+    printf("%d\n", sum);
+    return 0;
+}
+//=== open: the environment
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    const char *home = getenv("HOME");
+    puts(home ? home : "nowhere");
+    return 0;
+}
+//=== open: a length in the environment
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    return strlen(getenv("PATH")) > 3;
+}
+//=== pass: standard input and the environment are there
+// prints: 1 1
+#include <stdio.h>
+extern char **environ;
+int main(void) {
+    printf("%d %d\n", stdin != NULL, environ != NULL);
+    return stdin == stdout;
+}
+//=== open: a handler that registers a handler
+#include <stdio.h>
+#include <stdlib.h>
+static void late(void) { puts("late"); }
+static void last(void) { atexit(late); }
+int main(void) {
+    return atexit(last);
+}
+//=== pass: a handler that calls the library
+// prints: 3 three
+// prints: first
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void first(void) { puts("first"); }
+static void last(void) {
+    char *text = malloc(6);
+    strcpy(text, "three");
+    printf("%d %s\n", atoi("3"), text);
+    free(text);
+}
+int main(void) {
+    return atexit(first) || atexit(last);
+}
+//=== pass: what is not negative
+// prints: x
+// prints: y
+// prints: ok
+#include <stdio.h>
+int main(void) {
+    if (puts("x") < 0 || fputs("y\n", stdout) == EOF)
+        return 1;
+    return puts("ok") >= 0 ? 0 : 2;
+}
+//=== open: how much more than zero
+#include <stdio.h>
+int main(void) {
+    return puts("x") > 0;
+}
+//=== pass: errno is what was put there
+// prints: 0 34 7
+// prints: Numerical result out of range
+// prints: 0 34 34
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    int before = errno;
+    long number = strtol("123456789012345678901234567890", NULL, 10);
+    int range = errno;
+    errno = 7;
+    if (number != LONG_MAX || strtol("12", NULL, 10) != 12)
+        return 1;
+    printf("%d %d %d\n", before, range, errno);
+    puts(strerror(ERANGE));
+    errno = 0;
+    strtoul("77", NULL, 8);
+    printf("%d", errno);
+    strtoull("-99999999999999999999999", NULL, 0);
+    printf(" %d", errno);
+    errno = 0;
+    int infinite = strtod("1e999", NULL) > 1e308;
+    printf(" %d\n", infinite ? errno : 1);
+    return 0;
+}
+//=== open: errno after an error of a mathematical function
+#include <errno.h>
+#include <math.h>
+int main(void) {
+    volatile double minus = -1.0;
+    errno = 0;
+    double root = sqrt(minus);
+    return errno == EDOM && root != root;
+}
+//=== open: errno read beside a call that sets it
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    printf("%d\n", errno + (strtol("99999999999999999999", NULL, 10) > 0));
+    return 0;
+}
+//=== pass: nothing to read
+// prints: -1 1 0 -1 0
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char line[8] = "kept";
+    int number = 5, c = getchar();
+    int ended = feof(stdin) != 0, read = (int)fread(&number, sizeof number, 1, stdin);
+    if (fgets(line, sizeof line, stdin) != NULL || line[0] != 'k' || number != 5)
+        return 1;
+    printf("%d %d %d %d %d\n", c, ended, read, scanf("%d", &number), ferror(stdin));
+    clearerr(stdin);
+    if (feof(stdin))
+        return 2;
+    return ungetc('x', stdin) != 'x' || getchar() != 'x';
+}
+//=== pass: quick_exit calls its own handlers
+// prints: quick
+#include <stdio.h>
+#include <stdlib.h>
+static void quick(void) {
+    puts("quick");
+    fflush(stdout);
+}
+static void slow(void) { puts("slow"); }
+int main(void) {
+    if (at_quick_exit(quick) || atexit(slow))
+        return 1;
+    quick_exit(0);
+}

@@ -1,6 +1,6 @@
 //! Howler's own C headers, kept in the program and written to a folder when a preprocessor needs them.
 //!
-//! They declare the library the machine models, nothing more (`headers/*.h` say what is left out), so that one
+//! They declare the library of C17 but threads and atomics, and some of POSIX, in the ABI of glibc, so that one
 //! preprocessed text means the same to every compiler and links with glibc.
 
 use std::io;

@@ -49,7 +49,6 @@ pub fn is_known(name: &str) -> bool {
 }
 
 /// The function of this name. Those that only the compiler has need their prefix.
-
 fn find(full: &str) -> Option<Native> {
     let name = base_name(full);
     let shared = lib_memory::find(name)

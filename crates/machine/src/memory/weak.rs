@@ -38,7 +38,7 @@ impl Memory {
 pub(super) fn nan_bits(bits: u128, len: u32) -> u128 {
     let Some((fraction, sign)) = nan_shape(len) else { return u128::MAX };
     let quiet = bits & 1 << (fraction - 1);
-    1 << sign | (1 << fraction) - 1 & !quiet
+    1 << sign | ((1 << fraction) - 1) & !quiet
 }
 
 /// How many bits of a NaN of so many bytes are payload, the quiet bit included, and which bit is the sign.

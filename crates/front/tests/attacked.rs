@@ -15,6 +15,7 @@ fn pragmas_that_change_the_program_are_not_dropped() {
     accepted(
         "#pragma GCC unroll 4\n#pragma scalar_storage_order default\n#pragma GCC visibility pop\nint x;",
     );
+    accepted("#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n");
 }
 
 #[test]

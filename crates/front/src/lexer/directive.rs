@@ -242,7 +242,10 @@ fn obeyed(body: &str) -> Option<&'static str> {
         ("scalar_storage_order", Some("big-endian" | "little-endian")) => Some("scalar_storage_order"),
         ("weak", Some(_)) => Some("weak"),
         ("redefine_extname", Some(_)) => Some("redefine_extname"),
-        ("GCC", Some("visibility")) if words.next() == Some("push") => Some("GCC visibility"),
+        // Default is what everything has anyhow; a push of it inside of another push finds that one refused.
+        ("GCC", Some("visibility")) if words.next() == Some("push") && words.next() != Some("default") => {
+            Some("GCC visibility")
+        }
         ("GCC", Some("optimize")) => Some("GCC optimize"),
         ("ms_struct", Some("on")) => Some("ms_struct"),
         _ => None,

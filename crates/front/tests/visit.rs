@@ -286,3 +286,23 @@ fn deep_expressions_need_no_stack() {
     let func = program.funcs.ids().next().unwrap();
     assert!(Walk::of(&program, Node::Function(func)).count() > 3 * depth);
 }
+
+#[test]
+fn a_chain_of_logical_operators_is_linked_as_a_whole() {
+    let missing = |expression: &str| {
+        let text = format!("int x, f(void), g(void); int main(void) {{ return {expression}; }}");
+        let mut program = read(&text);
+        assert!(howler_lang::link::link(&mut program).is_empty());
+        let said = howler_lang::link::undefined(&program, |_| false);
+        said.iter().map(|error| error.message.clone()).collect::<Vec<String>>().join(", ")
+    };
+    let (f, g) = ("undefined reference to 'f'", "undefined reference to 'g'");
+    assert_eq!(missing("0 && f()"), "");
+    assert_eq!(missing("1 && 1 && 0 && f() || g()"), g);
+    assert_eq!(missing("x && 0 && f()"), f);
+    assert_eq!(missing("1 || f() || g()"), "");
+    assert_eq!(missing("0 || f() || g()"), format!("{f}, {g}"));
+    // A time that grows with the square would be felt here.
+    assert_eq!(missing(&format!("{}f()", "x && ".repeat(100_000))), f);
+    assert_eq!(missing(&format!("{}f()", "1 && ".repeat(100_000))), f);
+}

@@ -183,13 +183,7 @@ impl Uses {
         match expr.kind {
             ExprKind::Function(id) => self.function(program, id, expr.pos),
             ExprKind::Object(id) => self.object(program, id, expr.pos),
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-                self.work.push(Node::Expr(a));
-                let decided = fold::integer(program, a).map(|value| (value != 0) == (op == BinaryOp::Or));
-                if decided != Some(true) {
-                    self.work.push(Node::Expr(b));
-                }
-            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.logical(program, e),
             ExprKind::Cond(c, a, b) => match fold::integer(program, c) {
                 Some(0) => self.work.push(Node::Expr(b)),
                 Some(_) => self.work.push(Node::Expr(a)),
@@ -201,6 +195,26 @@ impl Uses {
             ExprKind::SizeofType(of) if !program.types.is_vla(of) => {}
             ExprKind::AlignofType { .. } | ExprKind::Offsetof(..) => {}
             _ => self.parts(program, Node::Expr(e)),
+        }
+    }
+
+    /// `a && b || c …`: what a constant before it decides is not evaluated. A chain is looked at as a whole, from its
+    /// first operand on: to fold the left part of each operator anew would take a time that grows with the square.
+    fn logical(&mut self, program: &Program, last: ExprId) {
+        let mut chain = Vec::new();
+        let mut first = last;
+        while let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = program.exprs[first].kind {
+            chain.push((op, b));
+            first = a;
+        }
+        self.work.push(Node::Expr(first));
+        let mut left = fold::integer(program, first).map(|value| value != 0);
+        for (op, b) in chain.into_iter().rev() {
+            if left == Some(op == BinaryOp::Or) {
+                continue;
+            }
+            self.work.push(Node::Expr(b));
+            left = left.and_then(|_| fold::integer(program, b)).map(|value| value != 0);
         }
     }
 

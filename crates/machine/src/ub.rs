@@ -113,7 +113,9 @@ kinds! {
     /// Pointers.
     CompareDifferent, "compare-different", "6.5.8p5", Exploited, "relational comparison of pointers into different objects";
     /// Pointers.
-    MisalignedPointer, "misaligned-pointer", "6.3.2.3p7", Exploited, "conversion to a pointer type that needs a stricter alignment";
+    MisalignedPointer, "misaligned-pointer", "6.3.2.3p7", Letter, "conversion to a pointer type that needs a stricter alignment";
+    /// Pointers. What clang makes of `memcpy` relies on the type of its arguments, where that needs 16 bytes or more.
+    MisalignedWide, "misaligned-wide", "6.3.2.3p7", Exploited, "conversion to a pointer type that needs an alignment of 16 or more";
     /// Pointers.
     MisalignedAccess, "misaligned-access", "6.5.3.2p4", Exploited, "access through a pointer that is not aligned for its type";
     /// Pointers.

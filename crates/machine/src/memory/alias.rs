@@ -310,10 +310,18 @@ fn has_bits(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
     }
 }
 
-/// Whether a store gives bytes another type: a compiler that lets the types decide may put it before what was there.
-fn retypes(program: &Program, old: Stored, new: Stored) -> bool {
-    let (Some(_), Some(ty)) = (old.ty, new.ty) else { return false };
-    old.direct && new.direct && !fits(program, old, Root { ty, offset: new.base }, Close::Practice)
+/// Whether a store gives the byte at `at` another type: a compiler that lets the types decide may put it before what
+/// was there. A character is a character in whatever struct it is.
+fn retypes(program: &Program, at: u32, old: Stored, new: Stored) -> bool {
+    let (Some(was), Some(ty)) = (old.ty, new.ty) else { return false };
+    let is_byte = |ty: Type, base: u32| {
+        leaf_at(program, ty, u64::from(at.wrapping_sub(base))).is_some_and(|leaf| accesses_all(program, leaf))
+    };
+    old.direct
+        && new.direct
+        && !fits(program, old, Root { ty, offset: new.base }, Close::Practice)
+        && !is_byte(was, old.base)
+        && !is_byte(ty, new.base)
 }
 
 /// Remembers the type of a store; the one the bytes had, if it gave them another.
@@ -322,16 +330,19 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
         return None;
     }
     let (mut seen, mut retyped) = (None, None);
-    for old in stores_of(slot, at, len) {
-        if *old != new {
-            if seen != Some(*old) {
-                seen = Some(*old);
-                if retypes(program, *old, new) {
-                    retyped = seen;
-                }
-            }
-            *old = new;
+    for (place, old) in (at..).zip(stores_of(slot, at, len)) {
+        if *old == new {
+            continue;
         }
+        // Bytes of one store are alike, but for structs of which some bytes are characters.
+        let whole = !old.ty.is_some_and(|ty| program.types.as_record(ty).is_some());
+        if retyped.is_none() && !(whole && seen == Some(*old)) {
+            seen = Some(*old);
+            if retypes(program, place, *old, new) {
+                retyped = seen;
+            }
+        }
+        *old = new;
     }
     retyped
 }

@@ -182,3 +182,18 @@ int main(void) {
     *&c.f = 2.5f;
     return c.f != 2.5f;
 }
+//=== pass: characters of two structs that overlap
+struct text { unsigned char a[8]; };
+union both {
+    struct { struct text t; int c; } d;
+    struct { int c; struct text t; } e;
+};
+static union both v;
+static struct text *p = &v.d.t, *q = &v.e.t;
+__attribute__((noinline)) static struct text get(void) { return *p; }
+int main(void) {
+    for (int i = 0; i < 8; i++)
+        p->a[i] = i;
+    *q = get();
+    return q->a[7] != 7 || q->a[0] != 0;
+}

@@ -106,3 +106,14 @@ int main(void) {
     printf("%d\n", (int)t.wide);
     return 0;
 }
+//=== fail: accessed where it is aligned by luck
+// letter
+#include <stdio.h>
+static char buf[8];
+typedef int any __attribute__((may_alias));
+int main(void) {
+    any *p = (any *)buf;
+    *p = 1; // UB
+    printf("%d\n", buf[0]);
+    return 0;
+}

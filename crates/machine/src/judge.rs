@@ -195,5 +195,8 @@ fn judgement(runs: &[RunReport]) -> Judgement {
 /// What a run depended on. Two calls whose order matters once have two orders, and the first two runs have both.
 fn open_of(run: &RunReport, runs: usize) -> Option<(Open, Pos)> {
     let covered = run.order_conflicts <= 1 && runs >= 2;
-    run.open.iter().copied().find(|&(open, _)| !(open == Open::CallOrder && covered))
+    run.open
+        .iter()
+        .copied()
+        .find(|&(open, _)| !(matches!(open, Open::CallOrder | Open::Unevaluated) && covered))
 }

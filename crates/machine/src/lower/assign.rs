@@ -87,7 +87,7 @@ impl Lowerer<'_> {
                     return Ok((value, Some(lv)));
                 }
                 Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same
-                    if scalar =>
+                    if scalar && !program.types.is_variably_modified(program.ty(inner)) =>
                 {
                     inner = of
                 }
@@ -202,6 +202,9 @@ impl Lowerer<'_> {
             }
             Conv::ArrayDecay => {
                 let lv = self.lvalue(a)?;
+                if let ExprKind::Index { .. } | ExprKind::Unary(UnaryOp::Deref, _) = program.exprs[a].kind {
+                    self.emit(Op::ArrayAt { base: lv.addr });
+                }
                 self.decay(&lv)
             }
             Conv::FunctionDecay => match program.exprs[a].kind {
@@ -248,14 +251,6 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
-        let types = &self.program.types;
-        if let (Some(a), Some(b)) = (types.pointee(from), types.pointee(to))
-            && (types.is_vla(a) || types.is_vla(b))
-            && howler_lang::compat::compatible_unqualified(types, a, b)
-            && let (Ok(a), Ok(b)) = (self.vla_size(a), self.vla_size(b))
-        {
-            self.emit(Op::SameSize { a, b });
-        }
         let index = self.pointer_type(from, to);
         let info = self.out.pointers[index as usize];
         if !info.widens

@@ -383,6 +383,10 @@ impl<'p> Exec<'p> {
                     let size = u32::try_from(self.usable(size)?.low).unwrap_or(u32::MAX);
                     self.zero(addr, size)?;
                 }
+                Op::Fused { num, dst, a, b, c } => {
+                    self.at(*pc);
+                    self.fused(num, dst, (a, b, c))?;
+                }
                 Op::Dropped { src } => {
                     let value = *self.get(src);
                     let read = self.check_read_value(&value);

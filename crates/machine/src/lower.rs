@@ -7,6 +7,7 @@ mod asm;
 mod assign;
 mod body;
 mod call;
+mod contract;
 mod cover;
 mod expr;
 mod flow;
@@ -72,6 +73,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         order: options.order,
         profiled: options.profile.is_some(),
         checked: options.checked,
+        contract: options.limits.contract,
         pool_ids: FxHashMap::default(),
         object_ids: FxHashMap::default(),
         func_ids: FxHashMap::default(),
@@ -149,6 +151,7 @@ pub(crate) struct Lowerer<'p> {
     order: Order,
     profiled: bool,
     checked: bool,
+    contract: bool,
     pool_ids: FxHashMap<u128, Reg>,
     object_ids: FxHashMap<ObjId, Reg>,
     func_ids: FxHashMap<FuncId, Reg>,

@@ -96,6 +96,8 @@ pub enum Op {
     Unset { addr: Reg, size: u32 },
     /// The same for a variable in a register.
     UnsetReg { dst: Reg },
+    /// `a * b + c` with one rounding.
+    Fused { num: NumId, dst: Reg, a: Reg, b: Reg, c: Reg },
     /// As `Read`, of a value that nobody wants.
     Dropped { src: Reg },
     /// As `Load`, of a value that nobody wants.

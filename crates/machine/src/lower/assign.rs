@@ -122,6 +122,16 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
+        if let Some((x, y)) = self.product(op, rhs, compute) {
+            let factors = (self.value(x)?, self.value(y)?);
+            let lv = self.lvalue(lhs)?;
+            let old = self.load(&lv)?;
+            let left = self.convert_between(old, lv.ty, compute)?;
+            let sum = self.fused_onto(op, left, factors, compute)?;
+            let back = self.convert_between(sum, compute, lv.ty)?;
+            self.store(&lv, back, AccessUse::PLAIN)?;
+            return self.reload(&lv, back);
+        }
         let (lv, value);
         let right_first = self.right_first();
         if right_first {

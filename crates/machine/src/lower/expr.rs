@@ -405,6 +405,11 @@ impl Lowerer<'_> {
         if facts::is_aggregate(program, ta) || facts::is_aggregate(program, tb) {
             return self.wide_compare(e, op, a, b);
         }
+        if self.contract
+            && let Some(fused) = self.contracted(op, a, b)?
+        {
+            return Ok(fused);
+        }
         let (x, y) = self.operands(a, b)?;
         let dst = self.reg();
         self.apply(op, (x, ta), (y, tb), dst)?;

@@ -156,3 +156,17 @@ int main(void) {
     printf("%d\n", t.rows[i][0]); // UB
     return 0;
 }
+//=== fail: a row too many written beside the next member
+// exploited
+#include <stdio.h>
+struct table { int rows[3][4], next[4]; };
+__attribute__((noinline)) static int set(struct table *t, int i) {
+    t->next[0] = 1;
+    t->rows[i][0] = 2; // UB
+    return t->next[0];
+}
+int main(void) {
+    struct table t = { { { 0 } }, { 7 } };
+    printf("%d\n", set(&t, 3));
+    return 0;
+}

@@ -34,6 +34,7 @@ int main(void) {
     return 0;
 }
 //=== open: a bound that does not matter to sizeof
+// differs
 #include <stdio.h>
 int main(void) {
     int n = 2;
@@ -42,6 +43,7 @@ int main(void) {
     return 0;
 }
 //=== open: a bound in an operand of sizeof
+// differs
 #include <stdio.h>
 static int n = 2;
 static int next(void) { return n++; }

@@ -1,4 +1,5 @@
 //=== open: a call that is overridden
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }
@@ -9,6 +10,7 @@ int main(void) {
     return 0;
 }
 //=== open: an increment that is overridden
+// differs
 #include <stdio.h>
 int main(void) {
     int n = 0;
@@ -17,6 +19,7 @@ int main(void) {
     return 0;
 }
 //=== open: braces override a part
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }
@@ -28,6 +31,7 @@ int main(void) {
     return 0;
 }
 //=== open: a part of braces is overridden
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }
@@ -39,6 +43,7 @@ int main(void) {
     return 0;
 }
 //=== open: the other member of a union
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }
@@ -49,6 +54,7 @@ int main(void) {
     return 0;
 }
 //=== open: in a compound literal
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }
@@ -58,6 +64,7 @@ int main(void) {
     return 0;
 }
 //=== open: a range that is overridden
+// differs
 #include <stdio.h>
 static int calls;
 static int next(void) { return ++calls; }

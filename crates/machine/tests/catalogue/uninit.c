@@ -417,6 +417,7 @@ int main(void) {
     return 0;
 }
 //=== fail: a part that the same initialiser sets later
+// differs
 #include <stdio.h>
 struct point { int x, y; };
 int main(void) {

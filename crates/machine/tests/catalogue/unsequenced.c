@@ -194,6 +194,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two bounds of one declarator
+// differs
 #include <stdio.h>
 int main(void) {
     int i = 2;
@@ -202,6 +203,7 @@ int main(void) {
     return 0;
 }
 //=== fail: two bounds of a type name
+// differs
 #include <stdio.h>
 int main(void) {
     int i = 2;
@@ -238,6 +240,7 @@ int main(void) {
     return size != 2 || i != 3;
 }
 //=== fail: two bounds of one parameter
+// differs
 #include <stdio.h>
 static int width(int n, int a[n++][n++]) { return (int)sizeof a[0]; } // UB
 int main(void) {

@@ -150,7 +150,8 @@ impl Parser<'_> {
             _ => {}
         }
         // Qualifiers of a returned value mean nothing (C17 6.7.6.3p5).
-        let ret = self.starred(ret.bare());
+        let ret = ret.bare();
+        let ret = if self.decl.prototypes > 0 { self.starred(ret) } else { ret };
         let list: Box<[Type]> = params.list.iter().map(|param| self.starred(param.ty.bare())).collect();
         let signature =
             Signature { ret, params: list, variadic: params.variadic, prototype: params.prototype };

@@ -106,6 +106,12 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             }
             "-fno-wrapv" | "-fstrict-overflow" => arguments.kept.retain(|kept| kept != "--wrapv"),
             "-fwrapv" | "-fno-strict-overflow" => {}
+            "-ffp-contract=off" if command == OsStr::new("run") => {
+                arguments.kept.push("--no-contract".into());
+            }
+            flag if flag.starts_with("-ffp-contract=") => {
+                arguments.kept.retain(|kept| kept != "--no-contract");
+            }
             "-o" => return Err(NO_FILE.to_owned()),
             _ if OTHER_WORK.contains(&flag) => return Err(format!("{flag}: {NO_COMPILER}")),
             _ if FOLDERS.contains(&flag) => {
@@ -153,6 +159,7 @@ mod tests {
             ),
             ("howler run -ansi -D -O -I -W -U -g a.c", "howler run --std=c89 -D -O -I -W -U -g a.c", ""),
             ("howler run -fwrapv a.c", "howler run --wrapv a.c", ""),
+            ("howler run --judge -ffp-contract=off a.c", "howler run --judge --no-contract a.c", ""),
             ("howler run -fno-strict-overflow -fno-wrapv a.c", "howler run a.c", ""),
             ("howler check -fwrapv a.c", "howler check a.c", ""),
             ("howler check -DA=1 -UB -Iinc a.c", "howler check -DA=1 -UB -Iinc a.c", ""),

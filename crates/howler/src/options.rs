@@ -210,6 +210,10 @@ pub struct Run {
     /// undefined
     #[arg(long, overrides_with = "wrapv")]
     pub wrapv: bool,
+    /// With --judge: a product is rounded before it is added to something, as compilers do with -ffp-contract=off
+    /// (understood too). Without it, they may round once
+    #[arg(long, overrides_with = "no_contract")]
+    pub no_contract: bool,
 
     /// With --judge: how many runs
     #[arg(long, value_name = "N", default_value_t = 3, requires = "judge",

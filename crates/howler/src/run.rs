@@ -61,8 +61,13 @@ pub fn run(options: &Run) -> Result<Status> {
             _ => Status::Failed,
         });
     }
-    let limits =
-        Limits { steps: options.steps, letter: options.letter, wrapv: options.wrapv, ..Limits::default() };
+    let limits = Limits {
+        steps: options.steps,
+        letter: options.letter,
+        wrapv: options.wrapv,
+        contract: options.judge && !options.no_contract,
+        ..Limits::default()
+    };
     let profile = options.profile.then(ProfileOptions::default);
     let bytes = standard_input(options, &program)?;
     let arguments: Vec<Vec<u8>> =

@@ -199,6 +199,7 @@ fn of_expr(program: &Program, expr: &Expr, f: &mut impl FnMut(Part)) {
         }
         ExprKind::CompoundLiteral(object) => {
             let object = &program.objects[object];
+            of_type(program, object.ty, f);
             if let Some(init) = object.init {
                 f(Part { node: Node::Init(init), role: initialiser(object.duration) });
             }

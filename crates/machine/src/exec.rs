@@ -383,11 +383,31 @@ impl<'p> Exec<'p> {
                     let size = u32::try_from(self.usable(size)?.low).unwrap_or(u32::MAX);
                     self.zero(addr, size)?;
                 }
+                Op::Fused { num, dst, a, b, c } => {
+                    self.at(*pc);
+                    self.fused(num, dst, (a, b, c))?;
+                }
+                Op::Dropped { src } => {
+                    let value = *self.get(src);
+                    let read = self.check_read_value(&value);
+                    self.dropped(read, &value)?;
+                }
+                Op::DroppedLoad { dst, addr, root, access } => {
+                    let pointer = *self.get(addr);
+                    let mut read = self.load(dst, addr, root, access, *pc);
+                    if read.is_ok() {
+                        read = self.check_read_value(self.get(dst));
+                    }
+                    self.dropped(read, &pointer)?;
+                }
+                Op::ArrayAt { base } => self.array_at(base)?,
+                Op::ZeroRest { addr, size } => self.zero_rest(addr, size)?,
                 Op::Pad { addr, pads } => self.pad(addr, pads)?,
                 Op::Tail { addr, union, member } => self.tail(addr, union, member)?,
                 Op::Vla { dst, spec, size } => self.vla(dst, spec, size)?,
                 Op::Bound { num, dst, a } => self.bound(num, dst, a)?,
                 Op::VlaSize { dst, count, elem } => self.vla_size(dst, count, elem)?,
+                Op::ParamBound { num, a } => self.param_bound(num, a)?,
                 Op::StaticBound { num, base, len, step, .. } => self.static_bound(num, base, len, step)?,
                 Op::Temp { dst, spec } => {
                     let pointer = self.make(spec)?;
@@ -459,6 +479,10 @@ impl<'p> Exec<'p> {
                 Op::SeqClose => self.seq.close(),
                 Op::SeqGroup => self.seq.group(),
                 Op::SeqGroupEnd => self.seq.group_end(),
+                Op::SeqSkippable { always } => {
+                    self.at(*pc);
+                    self.skippable_end(always);
+                }
                 Op::SameSize { a, b } => {
                     let (a, b) = (self.usable(a)?, self.usable(b)?);
                     if a.low != b.low {

@@ -4,12 +4,19 @@
 //! An expression's operands have smaller ids than itself, so one pass over the arena sees operands first. Sets of
 //! objects are kept as 64-bit signatures: a false hit costs time, never a verdict.
 
+mod bound;
+
+pub use bound::{
+    any_conflict, any_group_conflict, bounds_side_by_side, for_each_vla, param_bounds, written_by_bounds,
+};
+
 use howler_lang::id::Id;
 use howler_lang::program::{
     BinaryOp, Conv, Duration, ExprId, ExprKind, InitId, ObjId, Program, StmtId, UnaryOp,
 };
-use howler_lang::ty::{Quals, Type, TypeKind};
+use howler_lang::ty::{Quals, Type, TypeKind, VlaId};
 use howler_lang::visit::{self, Node, Role, Walk};
+use rustc_hash::FxHashSet;
 
 /// What evaluating an expression does.
 #[derive(Clone, Copy, Default, Debug)]
@@ -106,6 +113,8 @@ pub struct Facts {
     in_memory: Vec<u64>,
     /// Objects whose address is taken somewhere.
     exposed: Vec<u64>,
+    /// Bounds of arrays that declarations evaluate.
+    declared: FxHashSet<VlaId>,
 }
 
 impl Facts {
@@ -115,6 +124,7 @@ impl Facts {
             effects: vec![Effects::default(); program.exprs.len()],
             in_memory: vec![0; program.objects.len() / 64 + 1],
             exposed: vec![0; program.objects.len() / 64 + 1],
+            declared: bound::declared(program),
         };
         for (id, object) in program.objects.iter() {
             let automatic = matches!(object.duration, Duration::Automatic | Duration::Parameter);
@@ -198,6 +208,9 @@ impl Facts {
             ExprKind::Convert(Conv::Load, lvalue) | ExprKind::Cast(Conv::Load, lvalue) => {
                 temporary_copy(program, expr.ty, of(lvalue).or(self.access(program, lvalue, false)))
             }
+            ExprKind::Cast(_, a) if program.types.is_variably_modified(expr.ty) => {
+                join(of(a), self.of_bounds(program, expr.ty))
+            }
             ExprKind::Convert(_, a) | ExprKind::Cast(_, a) | ExprKind::Imaginary(a) => {
                 copied(&[a], temporary(of(a)))
             }
@@ -228,8 +241,16 @@ impl Facts {
                 let operands = program.list(args).iter().map(|&arg| of(arg)).fold(Effects::default(), join);
                 copied(program.list(args), temporary(operands.with(flag::READS_MEMORY | flag::WRITES_MEMORY)))
             }
-            ExprKind::VaArg(list) => temporary(of(list).with(flag::READS_MEMORY | flag::WRITES_MEMORY)),
+            ExprKind::VaArg(list) => temporary(
+                join(of(list), self.of_bounds(program, expr.ty))
+                    .with(flag::READS_MEMORY | flag::WRITES_MEMORY),
+            ),
             ExprKind::SizeofExpr(inner) if program.types.is_vla(program.ty(inner)) => of(inner),
+            ExprKind::SizeofExpr(inner) => {
+                let mut all = Effects::default();
+                self.for_each_skippable(program, inner, &mut |e| all = all.or(of(e)));
+                all
+            }
             ExprKind::SizeofType(ty) => self.of_bounds(program, ty),
             ExprKind::StmtExpr(stmt) => {
                 let mut all = Effects::default();
@@ -238,27 +259,12 @@ impl Facts {
             }
             ExprKind::CompoundLiteral(object) => match program.objects[object].init {
                 Some(init) => {
-                    let mut all = Effects::default();
+                    let mut all = self.of_bounds(program, program.objects[object].ty);
                     self.add_init(program, init, &mut all);
                     all.without(flag::PENDING)
                 }
                 None => Effects::default(),
             },
-            _ => Effects::default(),
-        }
-    }
-
-    fn of_bounds(&self, program: &Program, ty: Type) -> Effects {
-        match program.types.kind(ty) {
-            TypeKind::Array { elem, len } => {
-                let inner = self.of_bounds(program, elem);
-                match len {
-                    howler_lang::ty::Len::Variable(vla) => {
-                        inner.or(self.effects[program.types.vlas[vla].index()])
-                    }
-                    _ => inner,
-                }
-            }
             _ => Effects::default(),
         }
     }
@@ -363,6 +369,27 @@ pub fn order_matters(program: &Program, facts: &Facts, init: InitId) -> bool {
         before = before.or(effects);
     });
     matters
+}
+
+/// Whether an expression of an initialiser has side effects.
+pub fn has_side_effects(program: &Program, facts: &Facts, init: InitId) -> bool {
+    let mut found = false;
+    visit::init_expressions(program, init, |e| found |= facts.effects(e).has_side_effects());
+    found
+}
+
+/// Whether an initialiser of `object` may access the object itself.
+pub fn names_itself(program: &Program, facts: &Facts, init: InitId, object: ObjId) -> bool {
+    let mut found = false;
+    visit::init_expressions(program, init, |e| {
+        let effects = facts.effects(e);
+        let named = effects.accessed >> (object.index() % 64) & 1 == 1;
+        if !found && (named || effects.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS)) {
+            found = evaluated(program, Node::Expr(e))
+                .any(|e| matches!(program.exprs[e].kind, ExprKind::Object(named) if named == object));
+        }
+    });
+    found
 }
 
 /// All expressions below a node that are evaluated while the program runs, those of statement expressions included.

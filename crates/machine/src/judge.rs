@@ -172,6 +172,10 @@ fn judgement(runs: &[RunReport]) -> Judgement {
     let aborts = one.outcome == Outcome::Abort;
     let alike = |other: &RunReport| other.outcome == one.outcome && (aborts || other.output == one.output);
     if !runs.iter().all(alike) {
+        let contracted = runs.iter().flat_map(|run| &run.open).find(|open| open.0 == Open::Contraction);
+        if let Some(&(open, pos)) = contracted {
+            return Judgement::Unspecified { on: Dependence::Open(open), pos };
+        }
         return Judgement::Unspecified { on: Dependence::Runs, pos: Pos::NONE };
     }
     let fixed = runs.iter().all(|run| !run.trace_open && run.trace == one.trace);
@@ -195,5 +199,10 @@ fn judgement(runs: &[RunReport]) -> Judgement {
 /// What a run depended on. Two calls whose order matters once have two orders, and the first two runs have both.
 fn open_of(run: &RunReport, runs: usize) -> Option<(Open, Pos)> {
     let covered = run.order_conflicts <= 1 && runs >= 2;
-    run.open.iter().copied().find(|&(open, _)| !(open == Open::CallOrder && covered))
+    run.open.iter().copied().find(|&(open, _)| match open {
+        // All and none were tried: what is printed may well be the same.
+        Open::Contraction => runs < 2,
+        Open::CallOrder | Open::Unevaluated => !covered,
+        _ => true,
+    })
 }

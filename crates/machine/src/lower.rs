@@ -7,6 +7,8 @@ mod asm;
 mod assign;
 mod body;
 mod call;
+mod contract;
+mod cover;
 mod expr;
 mod flow;
 pub(crate) mod init;
@@ -71,6 +73,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         order: options.order,
         profiled: options.profile.is_some(),
         checked: options.checked,
+        contract: options.limits.contract,
         pool_ids: FxHashMap::default(),
         object_ids: FxHashMap::default(),
         func_ids: FxHashMap::default(),
@@ -100,6 +103,9 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
 /// Decides which objects cannot live in registers because of how they are used.
 fn prepare(program: &Program, facts: &mut Facts) {
     nested::expose_shared(program, facts);
+    for object in facts::written_by_bounds(program, facts) {
+        facts.set_memory(object);
+    }
     let parents: FxHashSet<FuncId> = program.funcs.iter().filter_map(|(_, func)| func.parent).collect();
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
@@ -145,6 +151,7 @@ pub(crate) struct Lowerer<'p> {
     order: Order,
     profiled: bool,
     checked: bool,
+    contract: bool,
     pool_ids: FxHashMap<u128, Reg>,
     object_ids: FxHashMap<ObjId, Reg>,
     func_ids: FxHashMap<FuncId, Reg>,
@@ -185,7 +192,9 @@ pub(crate) struct Function {
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.
-    pub init_group: Option<Vec<(lvalue::Lv, ExprId)>>,
+    pub init_group: Option<Vec<(Vec<lvalue::Lv>, ExprId)>>,
+    /// Inside an initialiser for which it matters what is given again later.
+    pub covering: bool,
     pub stack: u64,
     pub ret: Option<Type>,
 }
@@ -204,14 +213,7 @@ impl<'p> Lowerer<'p> {
         for &object in &function.params {
             params.push(self.param(object)?);
         }
-        for (index, &object) in function.params.iter().enumerate() {
-            self.param_bounds(object)?;
-            let to = program.types.pointee(program.objects[object].ty);
-            if let Some(to) = to.filter(|&to| program.types.is_vla(to)) {
-                let size = self.vla_size(to)?;
-                self.emit(Op::ParamSize { param: index as u32, size });
-            }
-        }
+        self.param_bounds(&function.params)?;
         match program.stmts[body].kind {
             // What is left open at the end, the return closes.
             StmtKind::Compound(list) => {

@@ -96,6 +96,16 @@ pub enum Op {
     Unset { addr: Reg, size: u32 },
     /// The same for a variable in a register.
     UnsetReg { dst: Reg },
+    /// `a * b + c` with one rounding.
+    Fused { num: NumId, dst: Reg, a: Reg, b: Reg, c: Reg },
+    /// As `Read`, of a value that nobody wants.
+    Dropped { src: Reg },
+    /// As `Load`, of a value that nobody wants.
+    DroppedLoad { dst: Reg, addr: Reg, root: Reg, access: u32 },
+    /// An array becomes a pointer that `*` or `[]` found here.
+    ArrayAt { base: Reg },
+    /// Sets those of so many bytes to 0 that nothing has set yet.
+    ZeroRest { addr: Reg, size: u32 },
     /// Padding becomes unspecified after a store to a member of the record at `addr`.
     Pad { addr: Reg, pads: u32 },
     /// The bytes of the union at `addr` that the member does not have become unspecified.
@@ -110,11 +120,13 @@ pub enum Op {
     Bound { num: NumId, dst: Reg, a: Reg },
     /// The size of a variable length array: so many elements of this size.
     VlaSize { dst: Reg, count: Reg, elem: Reg },
+    /// The bound of a parameter that is declared as an array: must be positive.
+    ParamBound { num: NumId, a: Reg },
     /// `[static n]`: the pointer must provide that many elements.
     StaticBound { num: NumId, base: Reg, len: Reg, step: u32 },
     /// The parameter with this index points to arrays of this size.
     ParamSize { param: u32, size: Reg },
-    /// Two sizes of arrays that must be the same.
+    /// Two numbers of elements that must be the same.
     SameSize { a: Reg, b: Reg },
     /// The value stored to `to` was read from `from`: they must not overlap but exactly, with one type.
     Overlap { to: Reg, from: Reg, to_size: u32, from_size: u32, same: bool },
@@ -163,6 +175,8 @@ pub enum Op {
     SeqGroup,
     /// Its end.
     SeqGroupEnd,
+    /// As `SeqGroupEnd`, of something that need not be evaluated: if it had effects, the program depends on that.
+    SeqSkippable { always: bool },
     /// Everything since the last `SeqOpen` is sequenced before what follows.
     SeqFinish,
     /// A full expression whose accesses are recorded begins.

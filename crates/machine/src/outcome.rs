@@ -73,6 +73,11 @@ pub enum Open {
     Padding,
     /// The order of calls that are indeterminately sequenced.
     CallOrder,
+    /// Whether a product that is added to something is rounded before.
+    Contraction,
+    /// Whether an expression is evaluated that need not be: one that an initialiser overrides, or a bound under
+    /// `sizeof` that does not matter.
+    Unevaluated,
     /// The sign or payload of a NaN, or a library or builtin result known only in part.
     Library,
     /// The order of accesses to different volatile objects.
@@ -93,6 +98,12 @@ impl Open {
             }
             Open::CallOrder => {
                 "the result depends on the order in which functions are called (C17 6.5.2.2p10)"
+            }
+            Open::Contraction => {
+                "the result depends on whether a * b + c is rounded once or twice (C17 6.5p8; -ffp-contract=off)"
+            }
+            Open::Unevaluated => {
+                "the result depends on side effects of an expression that need not be evaluated (C17 6.7.9p19, 6.7.6.2p5)"
             }
             Open::Library => "the result depends on a value the library or the compiler may choose",
             Open::VolatileOrder => "the order of volatile accesses is unspecified (C17 6.5p2)",

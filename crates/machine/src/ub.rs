@@ -84,6 +84,8 @@ kinds! {
     /// Values never set.
     Uninit, "uninit", "6.3.2.1p2, 6.2.6.1p5", Exploited, "value read that was never set";
     /// Values never set.
+    DroppedRead, "dropped-read", "6.3.2.1p2, 6.5.3.2p4", Letter, "undefined read of a value that is not used";
+    /// Values never set.
     UninitCopy, "uninit-copy", "6.3.2.1p2", Letter, "struct or union copied that was never set and whose address is never taken";
     /// Values never set.
     MissingReturn, "missing-return", "6.9.1p12", Exploited, "value used of a function that ended without returning one";
@@ -94,6 +96,8 @@ kinds! {
     InvalidDeref, "invalid-deref", "6.5.3.2p4", Exploited, "pointer dereferenced that points to no object";
     /// Pointers.
     OnePastDeref, "one-past-deref", "6.5.6p8", Exploited, "pointer one past the end dereferenced";
+    /// Pointers.
+    PastArray, "past-array", "6.5.6p8", Letter, "array one past the last one designated by * or []";
     /// Pointers.
     BoundsObject, "bounds-object", "6.5.6p8", Exploited, "pointer arithmetic leaves the object";
     /// Pointers.
@@ -214,6 +218,10 @@ kinds! {
 
     /// Arrays.
     VlaSize, "vla-size", "6.7.6.2p5", Exploited, "variable length array with no or a negative number of elements";
+    /// Arrays.
+    VlaUnevaluated, "vla-unevaluated", "6.2.7p3", Exploited, "the type needs an array bound that is not evaluated";
+    /// Arrays.
+    ParamBound, "param-bound", "6.7.6.2p5", Letter, "parameter declared as an array with no or a negative number of elements";
     /// Arrays.
     VlaBounds, "vla-bounds", "6.7.6.2p6", Letter, "array types that must be compatible have different bounds";
     /// Arrays.

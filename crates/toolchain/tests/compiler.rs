@@ -100,6 +100,7 @@ fn what_the_model_does_not_know_is_for_crashes_only() {
         ("gcc-12 -std=c2x", "-std=c2x"),
         ("gcc-12 -mfma -ffp-contract=fast", "-ffp-contract=off"),
         ("clang-16 -march=haswell -ffp-contract=on", "-ffp-contract=off"),
+        ("clang-16 -O2 -ffp-contract=on", "-ffp-contract=off"),
         ("gcc-12 -mlong-double-64", "-mlong-double-64"),
         ("gcc-12 --unsigned-bitfields", "--unsigned-bitfields"),
         ("gcc-12 -O2 @/dev/null", "@/dev/null"),

@@ -3,7 +3,7 @@
 use super::{Exec, known};
 use crate::memory::align::MOST_KNOWN;
 use crate::op::{POINTER, Reg};
-use crate::outcome::{Run, Stop, UbStop, ub, unsupported};
+use crate::outcome::{Open, Run, Stop, UbStop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
 use howler_lang::arith::{self, Format, Num, Undefined, word};
@@ -58,6 +58,23 @@ impl Exec<'_> {
             value = Value { low: handed_on.low, high: handed_on.high, ..value };
         }
         self.set(dst, if is_comparison(op) { value } else { any_nan(kind, value) });
+        Ok(())
+    }
+
+    /// `a * b + c` with one rounding; that two would give something else is noted.
+    pub(super) fn fused(&mut self, num: u8, dst: Reg, (a, b, c): (Reg, Reg, Reg)) -> Run<()> {
+        let (x, y, z) = (*self.get(a), *self.get(b), *self.get(c));
+        let kind = self.code.nums[num as usize];
+        let marks = self.mixed(&x, &y)?.union(self.mixed(&z, &z)?);
+        let Num::Float(format) = kind else { return unsupported("a fused operation on integers") };
+        let bits = arith::fused(format, x.to_bits(), y.to_bits(), z.to_bits());
+        let twice = self
+            .plain_binary(BinaryOp::Mul, kind, x.to_bits(), y.to_bits())
+            .and_then(|product| self.plain_binary(BinaryOp::Add, kind, product, z.to_bits()));
+        if twice.is_ok_and(|twice| twice != bits) {
+            self.note_open(Open::Contraction);
+        }
+        self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
         Ok(())
     }
 

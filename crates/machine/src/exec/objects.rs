@@ -248,6 +248,27 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
+    /// A read without a use that is undefined: no compiler keeps it.
+    pub(super) fn dropped(&self, read: Run<()>, about: &Value) -> Run<()> {
+        match read {
+            Err(Stop::Ub(_)) => self.letter(UbKind::DroppedRead, about.prov),
+            other => other,
+        }
+    }
+
+    pub(super) fn zero_rest(&mut self, addr: Reg, size: u32) -> Run<()> {
+        if size == 0 {
+            return Ok(());
+        }
+        let pointer = *self.get(addr);
+        let wide = Value { prov: Prov { wide: true, ..pointer.prov }, ..pointer };
+        let place = self.memory.place(&wide, size, 1)?;
+        for at in place.at..place.at + size {
+            self.memory.zero_unset(at);
+        }
+        Ok(())
+    }
+
     pub(super) fn pad(&mut self, addr: Reg, pads: u32) -> Run<()> {
         let code: &'p Compiled = self.code;
         let pointer = *self.get(addr);
@@ -313,6 +334,15 @@ impl<'p> Exec<'p> {
         }
         let size = u64::try_from(number).unwrap_or(u64::MAX);
         self.set(dst, Value::int(size).marked(value.marks.intersection(Marks::OPEN)));
+        Ok(())
+    }
+
+    /// Compilers evaluate the bound of a parameter and then forget it.
+    pub(super) fn param_bound(&mut self, num: u8, a: Reg) -> Run<()> {
+        let value = self.usable(a)?;
+        if signed(self.code.nums[num as usize], value.to_bits()) <= 0 {
+            return self.letter(UbKind::ParamBound, Prov::default());
+        }
         Ok(())
     }
 

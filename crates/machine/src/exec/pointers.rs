@@ -203,7 +203,9 @@ impl Exec<'_> {
             && let Some(slot) = self.memory.live(pointer.prov)
         {
             let start = pointer.low.wrapping_sub(slot.address);
-            let end = start.saturating_add(size).min(u64::from(slot.size));
+            // One past the last row of an array inside something else is not what comes next there.
+            let most = if pointer.prov.wide || pointer.prov.flexible { slot.size } else { pointer.prov.hi };
+            let end = start.saturating_add(size).min(u64::from(most.min(slot.size)));
             if let (Ok(lo), Ok(hi)) = (u32::try_from(start), u32::try_from(end))
                 && lo <= hi
             {
@@ -211,6 +213,20 @@ impl Exec<'_> {
             }
         }
         self.set(dst, pointer);
+    }
+
+    /// `*` on a pointer one past the end gives no array, though all that happens to it is that it becomes a pointer.
+    pub(super) fn array_at(&mut self, base: Reg) -> Run<()> {
+        let pointer = self.get(base);
+        if pointer.has_prov()
+            && !pointer.prov.wide
+            && let Some(slot) = self.memory.live(pointer.prov)
+            && pointer.prov.hi > pointer.prov.lo
+            && pointer.low.wrapping_sub(slot.address) == u64::from(pointer.prov.hi)
+        {
+            return self.letter(UbKind::PastArray, pointer.prov);
+        }
+        Ok(())
     }
 
     pub(super) fn ptr_diff(&mut self, dst: Reg, a: Reg, b: Reg, step: u32) -> Run<()> {

@@ -321,6 +321,22 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// Something ends that need not have been evaluated.
+    pub(super) fn skippable_end(&mut self, always: bool) {
+        self.seq.depth = self.seq.groups.pop().unwrap_or(0);
+        let Some(set) = self.seq.calls.pop() else { return };
+        if always || set.has_effects(&self.memory) {
+            self.order_conflicts += 1;
+            self.note_open(Open::Unevaluated);
+        }
+        if let Some(outer) = self.seq.calls.last_mut() {
+            outer.merge(&set);
+        }
+        if self.seq.depth != 0 {
+            self.seq.log.push(Entry::Call(Box::new(set)));
+        }
+    }
+
     /// Compares the accesses of operands that are not sequenced.
     pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
         let after = match operands & (READ_AFTER_FIRST | READ_AFTER_SECOND) {

@@ -36,6 +36,8 @@ pub struct Limits {
     pub letter: bool,
     /// Whether signed overflow of `+ - *`, negation, `++` and `--` wraps, as `-fwrapv` has it. Division does not.
     pub wrapv: bool,
+    /// Whether a compiler may round `a * b + c` once (C17 6.5p8): then a judgement's later runs do.
+    pub contract: bool,
 }
 
 impl Default for Limits {
@@ -50,6 +52,7 @@ impl Default for Limits {
             trace: 1 << 20,
             letter: false,
             wrapv: false,
+            contract: false,
         }
     }
 }

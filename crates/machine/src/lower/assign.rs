@@ -87,7 +87,7 @@ impl Lowerer<'_> {
                     return Ok((value, Some(lv)));
                 }
                 Conv::IntToInt | Conv::IntToFloat | Conv::FloatToInt | Conv::FloatToFloat | Conv::Same
-                    if scalar =>
+                    if scalar && !program.types.is_variably_modified(program.ty(inner)) =>
                 {
                     inner = of
                 }
@@ -121,6 +121,16 @@ impl Lowerer<'_> {
         let track = self.f.tracked;
         if track {
             self.emit(Op::SeqOpen);
+        }
+        if let Some((x, y)) = self.product(op, rhs, compute) {
+            let factors = (self.value(x)?, self.value(y)?);
+            let lv = self.lvalue(lhs)?;
+            let old = self.load(&lv)?;
+            let left = self.convert_between(old, lv.ty, compute)?;
+            let sum = self.fused_onto(op, left, factors, compute)?;
+            let back = self.convert_between(sum, compute, lv.ty)?;
+            self.store(&lv, back, AccessUse::PLAIN)?;
+            return self.reload(&lv, back);
         }
         let (lv, value);
         let right_first = self.right_first();
@@ -202,6 +212,9 @@ impl Lowerer<'_> {
             }
             Conv::ArrayDecay => {
                 let lv = self.lvalue(a)?;
+                if let ExprKind::Index { .. } | ExprKind::Unary(UnaryOp::Deref, _) = program.exprs[a].kind {
+                    self.emit(Op::ArrayAt { base: lv.addr });
+                }
                 self.decay(&lv)
             }
             Conv::FunctionDecay => match program.exprs[a].kind {
@@ -248,14 +261,6 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn pointer_conversion(&mut self, value: Reg, from: Type, to: Type) -> Lower<Reg> {
-        let types = &self.program.types;
-        if let (Some(a), Some(b)) = (types.pointee(from), types.pointee(to))
-            && (types.is_vla(a) || types.is_vla(b))
-            && howler_lang::compat::compatible_unqualified(types, a, b)
-            && let (Ok(a), Ok(b)) = (self.vla_size(a), self.vla_size(b))
-        {
-            self.emit(Op::SameSize { a, b });
-        }
         let index = self.pointer_type(from, to);
         let info = self.out.pointers[index as usize];
         if !info.widens

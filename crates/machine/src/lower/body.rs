@@ -334,7 +334,7 @@ impl Lowerer<'_> {
         self.f.visible.push(object);
         if let Some(init) = decl.init {
             let lv = self.object(object);
-            return self.init_auto(&lv, init);
+            return self.init_auto(&lv, init, Some(object));
         }
         if self.f.goes_back && !program.types.is_vla(declared.ty) {
             self.forget_value(object, reg)?;

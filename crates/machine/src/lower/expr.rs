@@ -89,8 +89,9 @@ impl Lowerer<'_> {
             ExprKind::Convert(Conv::Load, lvalue)
                 if !program.types.quals(program.ty(lvalue)).contains(Quals::VOLATILE) =>
             {
-                // `x;` reads x by the letter; a value never set is then undefined.
-                self.value(e).map(|_| ())
+                // `x;` reads x by the letter, and compilers do not.
+                let lv = self.lvalue(lvalue)?;
+                self.read_and_drop(&lv)
             }
             ExprKind::Cond(c, a, b) if program.types.is_void(ty) => self.branches(c, a, b, NONE),
             // What is stored is the value that matters: a byte may be copied unset.
@@ -133,11 +134,24 @@ impl Lowerer<'_> {
                 let mask = if num.width() >= 128 { !0 } else { (1 << num.width()) - 1 };
                 Ok(self.constant(bits & mask))
             }
-            ExprKind::SizeofType(ty) => self.sizeof(ty, e),
+            ExprKind::SizeofType(ty) => {
+                if program.types.is_vla(ty) {
+                    self.type_name_bounds(ty)?;
+                } else {
+                    let mut bounds = Vec::new();
+                    self.facts.for_each_own_bound(program, ty, &mut |bound| bounds.push(bound));
+                    self.skippable(&bounds)?;
+                }
+                self.sizeof(ty, e)
+            }
             ExprKind::SizeofExpr(of) => {
                 let ty = program.ty(of);
                 if program.types.is_vla(ty) {
-                    self.lvalue(of)?;
+                    self.vla_operand(of)?;
+                } else {
+                    let mut bounds = Vec::new();
+                    self.facts.for_each_skippable(program, of, &mut |bound| bounds.push(bound));
+                    self.skippable(&bounds)?;
                 }
                 self.sizeof(ty, e)
             }
@@ -164,7 +178,10 @@ impl Lowerer<'_> {
                 let value = self.value(a)?;
                 let num = self.num(from)?;
                 let skip = self.emit(Op::JumpUnless { num, cond: value, to: 0 });
+                let bad = self.bad_arms(a, b);
+                self.bad_arm(bad.0);
                 let converted = self.convert_between(value, from, expr.ty)?;
+                self.same_bounds(from, expr.ty);
                 self.emit(Op::Read { dst, src: converted });
                 let end = self.emit(Op::Jump { to: 0 });
                 self.land(skip);
@@ -177,10 +194,18 @@ impl Lowerer<'_> {
                 self.sequenced(a)?;
                 self.value(b)
             }
-            ExprKind::Cast(conv, a) | ExprKind::Convert(conv, a) => self.conversion(conv, a, expr.ty),
+            ExprKind::Cast(conv, a) => self.cast(conv, a, expr.ty),
+            ExprKind::Convert(conv, a) => {
+                let value = self.conversion(conv, a, expr.ty)?;
+                self.same_bounds(program.ty(a), expr.ty);
+                Ok(value)
+            }
             ExprKind::Call(callee, args) => self.call(e, callee, args, true),
             ExprKind::Builtin(builtin, args) => self.builtin(e, builtin, args),
-            ExprKind::VaArg(list) => self.va_arg(list, expr.ty),
+            ExprKind::VaArg(list) => {
+                self.type_name_bounds(expr.ty)?;
+                self.va_arg(list, expr.ty)
+            }
             ExprKind::StmtExpr(stmt) => {
                 let dst = self.reg();
                 self.statement_expression(stmt, Some(dst))?;
@@ -238,10 +263,13 @@ impl Lowerer<'_> {
     fn branches(&mut self, c: ExprId, a: ExprId, b: ExprId, dst: Reg) -> Lower<()> {
         let cond = self.condition(c)?;
         let num = self.truth_num(c)?;
+        let bad = self.arms(a, b);
         let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
+        self.bad_arm(bad.0);
         self.arm(a, dst)?;
         let end = self.emit(Op::Jump { to: 0 });
         self.land(other);
+        self.bad_arm(bad.1);
         self.arm(b, dst)?;
         self.land(end);
         Ok(())
@@ -304,7 +332,17 @@ impl Lowerer<'_> {
         if let Some(offset) = null_based(program, a) {
             return Ok(self.constant(u128::from(offset)));
         }
-        let lv = self.lvalue(a)?;
+        let lv = match program.exprs[a].kind {
+            // `&a[i][k]` evaluates `*(a + i)`, which is an array (C17 6.5.3.2p3).
+            ExprKind::Index { base, .. } if is_found_array(program, base) => {
+                let lv = self.lvalue(a)?;
+                if let Some(row) = lv.row {
+                    self.emit(Op::ArrayAt { base: row });
+                }
+                lv
+            }
+            _ => self.lvalue(a)?,
+        };
         if lv.register {
             return self.refuse("the address of an object in a register");
         }
@@ -367,6 +405,11 @@ impl Lowerer<'_> {
         if facts::is_aggregate(program, ta) || facts::is_aggregate(program, tb) {
             return self.wide_compare(e, op, a, b);
         }
+        if self.contract
+            && let Some(fused) = self.contracted(op, a, b)?
+        {
+            return Ok(fused);
+        }
         let (x, y) = self.operands(a, b)?;
         let dst = self.reg();
         self.apply(op, (x, ta), (y, tb), dst)?;
@@ -385,6 +428,7 @@ impl Lowerer<'_> {
         match (types.pointee(ta), types.pointee(tb), op) {
             (Some(to), Some(_), BinaryOp::Sub) => {
                 let step = self.step_of(to)?;
+                self.same_bounds(ta, tb);
                 self.emit(Op::PtrDiff { dst, a: x, b: y, step });
             }
             (
@@ -496,6 +540,12 @@ impl Lowerer<'_> {
     }
 }
 
+/// Whether an expression is the decay of an array that `*` or `[]` gave.
+pub(super) fn is_found_array(program: &howler_lang::program::Program, e: ExprId) -> bool {
+    matches!(program.exprs[e].kind, ExprKind::Convert(Conv::ArrayDecay, array)
+        if matches!(program.exprs[array].kind, ExprKind::Index { .. } | ExprKind::Unary(UnaryOp::Deref, _)))
+}
+
 /// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.
 fn null_based(program: &howler_lang::program::Program, mut e: ExprId) -> Option<u64> {
     let mut offset = 0;
@@ -517,7 +567,9 @@ fn null_based(program: &howler_lang::program::Program, mut e: ExprId) -> Option<
             }
             ExprKind::Unary(UnaryOp::Deref, p) => {
                 let null = match program.exprs[p].kind {
-                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of) => {
+                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of)
+                        if !program.types.is_variably_modified(program.ty(p)) =>
+                    {
                         fold::integer(program, of)?
                     }
                     _ => return None,

@@ -5,7 +5,7 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg};
 use howler_lang::arith::Num;
-use howler_lang::program::{ExprKind, Init, InitEntry, InitId, ObjId, Program};
+use howler_lang::program::{ExprId, ExprKind, Init, InitEntry, InitId, ObjId, Program, StrId};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
 use howler_lang::visit;
 
@@ -38,112 +38,131 @@ pub(crate) fn flexible_tail(program: &Program, ty: Type, init: InitId) -> u64 {
     offset.map_or(0, |place| place.byte()) + count * program.size_of(elem).unwrap_or(0)
 }
 
-/// Whether some entry of an initialiser may override another, or is stored more than once.
-fn overrides(program: &Program, init: InitId) -> bool {
-    let mut work = vec![init];
-    while let Some(init) = work.pop() {
-        let list = match program.inits[init] {
-            Init::Expr(_) => continue,
-            Init::List(list) => list,
-            Init::Update(_) => return true,
-        };
-        let entries = program.init_entries(list);
-        let rising = entries.windows(2).all(|pair| pair[0].last < pair[1].index);
-        if !rising || entries.iter().any(|entry| entry.index != entry.last) {
-            return true;
-        }
-        work.extend(entries.iter().map(|entry| entry.init));
-    }
-    false
-}
-
 impl Lowerer<'_> {
     pub fn init_static(&mut self, object: ObjId, addr: Reg, init: InitId) -> Lower<()> {
         let ty = self.program.objects[object].ty;
         let lv = Lv::named(addr, ty);
-        self.init(&lv, init, true)
+        self.init(&[lv], init, &[])
     }
 
-    /// Sets an automatic object.
-    pub fn init_auto(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
-        if facts::order_matters(self.program, &self.facts, init) && self.f.init_group.is_none() {
-            return self.init_in_any_order(lv, init);
-        }
-        if let Init::List(_) = self.program.inits[init]
-            && !lv.register
-        {
-            let size = if self.program.types.is_vla(lv.ty) {
-                let size = self.vla_size(lv.ty)?;
-                self.emit(Op::ZeroBy { addr: lv.addr, size });
-                return self.init(lv, init, true);
-            } else {
-                self.size(lv.ty)? as u32
-            };
-            self.emit(Op::Zero { addr: lv.addr, size });
-            self.init(lv, init, true)?;
-            if let TypeKind::Record(record) = self.program.types.kind(lv.ty)
-                && let Some(pads) = self.pads(record)
-            {
-                self.emit(Op::Pad { addr: lv.addr, pads });
+    /// Sets an automatic object; `object` is the variable it is, if it has a name.
+    pub fn init_auto(&mut self, lv: &Lv, init: InitId, object: Option<ObjId>) -> Lower<()> {
+        let list = matches!(self.program.inits[init], Init::List(_)) && !lv.register;
+        if self.f.init_group.is_none() {
+            let own = list
+                && object.is_some_and(|object| facts::names_itself(self.program, &self.facts, init, object));
+            if own || facts::order_matters(self.program, &self.facts, init) {
+                return self.init_in_any_order(lv, init, own);
             }
-            return Ok(());
         }
-        self.init(lv, init, false)
+        let covering =
+            self.f.init_group.is_some() || facts::has_side_effects(self.program, &self.facts, init);
+        let outer = std::mem::replace(&mut self.f.covering, covering);
+        let done =
+            if list { self.init_list(lv, init) } else { self.init(std::slice::from_ref(lv), init, &[]) };
+        self.f.covering = outer;
+        done
     }
 
-    /// Sets an object; with `zeroed`, its bytes are 0 already.
-    fn init(&mut self, lv: &Lv, init: InitId, zeroed: bool) -> Lower<()> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.init_here(lv, init, zeroed))
+    fn init_list(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
+        if self.program.types.is_vla(lv.ty) {
+            let size = self.vla_size(lv.ty)?;
+            self.emit(Op::ZeroBy { addr: lv.addr, size });
+            return self.init(std::slice::from_ref(lv), init, &[]);
+        }
+        let size = self.size(lv.ty)? as u32;
+        self.emit(Op::Zero { addr: lv.addr, size });
+        self.init(std::slice::from_ref(lv), init, &[])?;
+        self.pad_whole(lv);
+        Ok(())
     }
 
-    fn init_here(&mut self, lv: &Lv, init: InitId, zeroed: bool) -> Lower<()> {
+    fn pad_whole(&mut self, lv: &Lv) {
+        if let TypeKind::Record(record) = self.program.types.kind(lv.ty)
+            && let Some(pads) = self.pads(record)
+        {
+            self.emit(Op::Pad { addr: lv.addr, pads });
+        }
+    }
+
+    /// Sets objects of one type to one value, whose bytes are 0 already if it is a list; `later` are entries that come
+    /// after it and go into the same parts. Without objects, the expressions need not be evaluated.
+    fn init(&mut self, lvs: &[Lv], init: InitId, later: &[InitEntry]) -> Lower<()> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.init_here(lvs, init, later))
+    }
+
+    fn init_here(&mut self, lvs: &[Lv], init: InitId, later: &[InitEntry]) -> Lower<()> {
         let program = self.program;
+        let Some(first) = lvs.first() else {
+            let mut exprs = Vec::new();
+            visit::init_expressions(program, init, |e| exprs.push(e));
+            return exprs.into_iter().try_for_each(|e| self.init_leaf(lvs, e));
+        };
         let list = match program.inits[init] {
-            Init::Expr(e) => return self.init_leaf(lv, e),
+            Init::Expr(e) => return self.init_leaf(lvs, e),
             Init::List(list) | Init::Update(list) => list,
         };
         let entries = program.init_entries(list);
-        match program.types.kind(lv.ty) {
+        match program.types.kind(first.ty) {
             TypeKind::Array { elem, .. } | TypeKind::Vector { elem, .. } => {
                 let size = self.size(elem)?;
+                let cover = self.cover(entries, later, false)?;
                 let mut end = 0;
                 for (at, entry) in entries.iter().enumerate() {
                     let again = self.given_before(entries, at, end)?;
                     end = end.max(entry.last + 1);
+                    let mut parts = Vec::new();
                     for index in entry.index..=entry.last {
-                        let part = self.part(lv, index * size, size, elem);
-                        self.clear(&part, entry.init, again, size);
-                        self.init(&part, entry.init, zeroed)?;
+                        if cover.is_covered(at, index) {
+                            continue;
+                        }
+                        for lv in lvs {
+                            let part = self.part(lv, index * size, size, elem);
+                            self.clear(&part, entry.init, again, size);
+                            parts.push(part);
+                        }
                     }
+                    let later = self.changed_later(&cover, at)?;
+                    self.init(&parts, entry.init, &later)?;
                 }
                 Ok(())
             }
             TypeKind::Complex(elem) => {
                 let size = self.size(elem)?;
                 for entry in entries {
-                    let part = self.part(lv, entry.index * size, size, elem);
-                    self.init(&part, entry.init, zeroed)?;
+                    let parts: Vec<Lv> =
+                        lvs.iter().map(|lv| self.part(lv, entry.index * size, size, elem)).collect();
+                    self.init(&parts, entry.init, &[])?;
                 }
                 Ok(())
             }
             TypeKind::Record(record) => {
                 let union = program.types.records[record].kind == RecordKind::Union;
+                let cover = self.cover(entries, later, union)?;
                 let mut end = 0;
                 for (at, entry) in entries.iter().enumerate() {
                     let again = self.given_before(entries, at, end)? || (union && at > 0);
                     end = end.max(entry.last + 1);
-                    let part = self.field_part(lv, record, entry.index as u32, union)?;
-                    let size = program.size_of(part.ty).unwrap_or(0);
-                    self.clear(&part, entry.init, again, size);
-                    self.init(&part, entry.init, zeroed)?;
+                    let mut parts = Vec::new();
+                    for lv in lvs {
+                        if cover.is_covered(at, entry.index) {
+                            continue;
+                        }
+                        let part = self.field_part(lv, record, entry.index as u32, union)?;
+                        let size = program.size_of(part.ty).unwrap_or(0);
+                        self.clear(&part, entry.init, again, size);
+                        parts.push(part);
+                    }
+                    let later = self.changed_later(&cover, at)?;
+                    self.init(&parts, entry.init, &later)?;
                 }
                 Ok(())
             }
             _ => match entries.first() {
-                Some(entry) => self.init(lv, entry.init, zeroed),
+                Some(entry) => self.init(lvs, entry.init, &[]),
                 None => {
                     let zero = self.constant(0);
-                    self.store(lv, zero, AccessUse::INITIAL)
+                    lvs.iter().try_for_each(|lv| self.store(lv, zero, AccessUse::INITIAL))
                 }
             },
         }
@@ -157,16 +176,6 @@ impl Lowerer<'_> {
             Init::Expr(e) => !matches!(program.exprs[e].kind, ExprKind::Str(_)),
             _ => false,
         };
-        if entry.last > entry.index {
-            let mut effects = false;
-            visit::init_expressions(program, entry.init, |e| {
-                effects |= self.facts.effects(e).has_side_effects();
-            });
-            if effects {
-                // gcc evaluates the value once, clang has no code for it.
-                return self.refuse("a range of elements with a value that has side effects");
-            }
-        }
         let overlaps = |other: &InitEntry| other.index <= entry.last && entry.index <= other.last;
         if let Init::Update(_) = program.inits[entry.init]
             && entries[..at].iter().any(|other| overlaps(other) && value(other))
@@ -185,76 +194,84 @@ impl Lowerer<'_> {
     }
 
     /// One expression of an initialiser. Those of a list are indeterminately sequenced (C17 6.7.9p23).
-    fn init_leaf(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
+    fn init_leaf(&mut self, lvs: &[Lv], e: ExprId) -> Lower<()> {
         match &mut self.f.init_group {
             Some(leaves) => {
-                leaves.push((lv.clone(), e));
+                leaves.push((lvs.to_vec(), e));
                 Ok(())
             }
-            None => self.init_expr(lv, e),
+            None => self.init_expr(lvs, e),
         }
     }
 
-    /// An initialiser whose expressions may conflict: each is evaluated as a call would be, in this run's order.
-    fn init_in_any_order(&mut self, lv: &Lv, init: InitId) -> Lower<()> {
+    /// An initialiser whose expressions may conflict, or access the object itself: each is evaluated as a call would be,
+    /// in this run's order, and sets its part.
+    fn init_in_any_order(&mut self, lv: &Lv, init: InitId, own: bool) -> Lower<()> {
         self.f.init_group = Some(Vec::new());
-        let walked = self.init_auto(lv, init);
+        let walked = if own {
+            let outer = std::mem::replace(&mut self.f.covering, true);
+            let walked = self.init(std::slice::from_ref(lv), init, &[]);
+            self.f.covering = outer;
+            walked
+        } else {
+            self.init_auto(lv, init, None)
+        };
         let mut leaves = self.f.init_group.take().unwrap_or_default();
         walked?;
-        if overrides(self.program, init) {
-            return self
-                .refuse("an initialiser that overrides parts and whose expressions depend on each other");
-        }
         if self.right_first() {
             leaves.reverse();
         }
         let operands = leaves.len() as u32;
+        let size = if own { self.size(lv.ty)? as u32 } else { 0 };
+        if own {
+            self.emit(Op::Unset { addr: lv.addr, size });
+        }
         self.emit(Op::SeqBegin);
-        for (lv, e) in leaves {
+        for (lvs, e) in leaves {
             self.emit(Op::SeqOpen);
             self.emit(Op::SeqGroup);
-            self.init_expr(&lv, e)?;
+            self.init_expr(&lvs, e)?;
             self.emit(Op::SeqGroupEnd);
         }
         self.emit(Op::SeqJoin { operands });
         self.emit(Op::SeqEnd);
+        if own {
+            // When the parts become zero that no expression gives is as open as the rest: here, after all reads.
+            self.emit(Op::ZeroRest { addr: lv.addr, size });
+            self.pad_whole(lv);
+        }
         Ok(())
     }
 
-    fn init_expr(&mut self, lv: &Lv, e: howler_lang::program::ExprId) -> Lower<()> {
+    /// Evaluates an expression once and sets objects to its value.
+    fn init_expr(&mut self, lvs: &[Lv], e: ExprId) -> Lower<()> {
         let program = self.program;
-        if let (ExprKind::Str(id), TypeKind::Array { len, .. }) =
-            (program.exprs[e].kind, program.types.kind(lv.ty))
-        {
-            let from = program.ty(e);
-            let source = self.pool(PoolItem::Str(id, from));
-            let available = self.size(from)?;
-            let wanted = match len {
-                Len::Fixed(_) => self.size(lv.ty)?,
-                _ => available,
-            };
-            let size = available.min(wanted);
-            let elem = match program.types.kind(from) {
-                TypeKind::Array { elem, .. } => elem,
-                _ => return self.refuse("a string of this type"),
-            };
-            let unit = self.size(elem)?.max(1);
-            // The rest is zero (C17 6.7.9p21).
-            if wanted > size {
-                self.emit(Op::Zero { addr: lv.addr, size: wanted as u32 });
+        let Some(first) = lvs.first() else {
+            if self.facts.effects(e).has_side_effects() {
+                return self.skippable(&[e]);
             }
-            self.emit(Op::CopyString { to: lv.addr, from: source, size: (size / unit * unit) as u32 });
-            return Ok(());
+            return if matches!(program.exprs[e].kind, ExprKind::Str(_)) {
+                Ok(())
+            } else {
+                self.full(e, false).map(|_| ())
+            };
+        };
+        if let (ExprKind::Str(id), TypeKind::Array { .. }) =
+            (program.exprs[e].kind, program.types.kind(first.ty))
+        {
+            return lvs.iter().try_for_each(|lv| self.init_string(lv, e, id));
         }
         let track = self.facts.effects(e).is_tracked();
-        if facts::is_aggregate(program, lv.ty) {
+        if facts::is_aggregate(program, first.ty) {
             let scope = self.facts.effects(e).has_temporaries().then(|| self.open_scope());
             let outer = std::mem::replace(&mut self.f.tracked, track);
             if track {
                 self.emit(Op::SeqBegin);
             }
             let value = self.aggregate(e)?;
-            self.copy_aggregate(lv, &value, AccessUse::INITIAL)?;
+            for lv in lvs {
+                self.copy_aggregate(lv, &value, AccessUse::INITIAL)?;
+            }
             if track {
                 self.emit(Op::SeqEnd);
             }
@@ -264,7 +281,32 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        self.full_then(e, |lower, value| lower.store(lv, value, AccessUse::INITIAL))
+        self.full_then(e, |lower, value| {
+            lvs.iter().try_for_each(|lv| lower.store(lv, value, AccessUse::INITIAL))
+        })
+    }
+
+    fn init_string(&mut self, lv: &Lv, e: ExprId, id: StrId) -> Lower<()> {
+        let program = self.program;
+        let from = program.ty(e);
+        let source = self.pool(PoolItem::Str(id, from));
+        let available = self.size(from)?;
+        let wanted = match program.types.kind(lv.ty) {
+            TypeKind::Array { len: Len::Fixed(_), .. } => self.size(lv.ty)?,
+            _ => available,
+        };
+        let size = available.min(wanted);
+        let elem = match program.types.kind(from) {
+            TypeKind::Array { elem, .. } => elem,
+            _ => return self.refuse("a string of this type"),
+        };
+        let unit = self.size(elem)?.max(1);
+        // The rest is zero (C17 6.7.9p21).
+        if wanted > size {
+            self.emit(Op::Zero { addr: lv.addr, size: wanted as u32 });
+        }
+        self.emit(Op::CopyString { to: lv.addr, from: source, size: (size / unit * unit) as u32 });
+        Ok(())
     }
 
     fn part(&mut self, base: &Lv, offset: u64, size: u64, ty: Type) -> Lv {
@@ -338,11 +380,12 @@ impl Lowerer<'_> {
             let addr = self.unsupported("a compound literal outside a block");
             return Ok(Lv::named(addr, ty));
         };
+        self.type_name_bounds(ty)?;
         let lv = Lv { register: false, ..Lv::named(reg, ty) };
         if let Some(init) = self.program.objects[object].init {
             let outer = std::mem::replace(&mut self.f.tracked, false);
             let group = self.f.init_group.take();
-            self.init_auto(&lv, init)?;
+            self.init_auto(&lv, init, None)?;
             self.f.init_group = group;
             self.f.tracked = outer;
         }

@@ -25,6 +25,8 @@ pub(crate) struct Lv {
     pub member: Option<(Type, u32)>,
     /// What a store makes unspecified.
     pub after: Vec<Op>,
+    /// The array it is an element of, before that became a pointer.
+    pub row: Option<Reg>,
     pub ty: Type,
 }
 
@@ -45,6 +47,7 @@ impl Lv {
             bits: None,
             member: None,
             after: Vec::new(),
+            row: None,
             ty,
         }
     }
@@ -69,7 +72,14 @@ impl Lowerer<'_> {
                 None => return self.refuse("__func__ outside a function"),
             },
             ExprKind::Unary(UnaryOp::Deref, p) => {
-                let addr = self.value(p)?;
+                let addr = match program.exprs[p].kind {
+                    // What is accessed says whether the array is there.
+                    ExprKind::Convert(Conv::ArrayDecay, array) => {
+                        let array = self.lvalue(array)?;
+                        self.decay(&array)?
+                    }
+                    _ => self.value(p)?,
+                };
                 Lv { root: addr, root_ty: Some(self.element(expr.ty)), ..Lv::named(addr, expr.ty) }
             }
             ExprKind::Member { base, field } => self.member(base, field, expr.ty)?,
@@ -159,7 +169,8 @@ impl Lowerer<'_> {
                 Some(size) if place.width.is_none() => size,
                 _ => bytes.unwrap_or(layout.size as u32),
             };
-            if u64::from(member) < layout.size {
+            // A flexible array reaches to the end of the union (C17 6.7.2.1p18).
+            if u64::from(member) < layout.size && !self.is_flexible(declared.ty) {
                 after.push(Op::Tail { addr: base.addr, union: layout.size as u32, member });
             }
         } else if let Some(pads) = self.pads(record) {
@@ -193,6 +204,7 @@ impl Lowerer<'_> {
                 None => None,
             },
             after,
+            row: None,
             ty,
         })
     }
@@ -235,7 +247,6 @@ impl Lowerer<'_> {
             self.emit(Op::PtrAdd { back: false, num, dst, base: lanes, index: at, step });
             return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
         }
-        let step = self.step_of(elem)?;
         let (join, first_base) = (self.open_join(&[base, index]), !self.right_first());
         let num = self.num(program.ty(index))?;
         let mut at = None;
@@ -251,7 +262,7 @@ impl Lowerer<'_> {
                 let array = self.lvalue(array)?;
                 leads = array.root != NONE && array.root == array.addr;
                 let addr = self.decay(&array)?;
-                Some(Lv { addr, ..array })
+                Some(Lv { row: Some(array.addr), addr, ..array })
             }
             _ => None,
         };
@@ -267,6 +278,8 @@ impl Lowerer<'_> {
             }
         };
         self.close_join(join, 2);
+        // The base may evaluate the bounds of its elements.
+        let step = self.step_of(elem)?;
         let dst = self.reg();
         self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
         Ok(match lv {
@@ -382,6 +395,34 @@ impl Lowerer<'_> {
         let root = if lv.root == NONE { lv.addr } else { lv.root };
         self.emit(Op::Load { dst, addr: lv.addr, root, access });
         Ok(dst)
+    }
+
+    /// Reads a scalar lvalue whose value nobody wants.
+    pub fn read_and_drop(&mut self, lv: &Lv) -> Lower<()> {
+        if lv.register {
+            self.emit(Op::Dropped { src: lv.addr });
+            return Ok(());
+        }
+        let access = self.lv_access(lv, AccessUse::PLAIN)?;
+        let root = if lv.root == NONE { lv.addr } else { lv.root };
+        let dst = self.reg();
+        self.emit(Op::DroppedLoad { dst, addr: lv.addr, root, access });
+        Ok(())
+    }
+
+    /// Whether a type is a struct that ends with a flexible array.
+    fn is_flexible(&self, mut ty: Type) -> bool {
+        let types = &self.program.types;
+        while let Some(record) = types.as_record(ty) {
+            let record = &types.records[record];
+            let Some(last) = record.fields.last() else { return false };
+            match types.kind(last.ty) {
+                TypeKind::Array { len: Len::Unknown | Len::Fixed(0), .. } => return true,
+                _ if record.kind == RecordKind::Union => return false,
+                _ => ty = last.ty,
+            }
+        }
+        false
     }
 
     /// Writes a scalar lvalue.

@@ -118,6 +118,11 @@ impl Lowerer<'_> {
         self.outer_reg(func, src)
     }
 
+    /// Whether an enclosing function evaluates a bound.
+    pub fn has_outer_vla(&self, vla: VlaId) -> bool {
+        self.homes.vlas.contains_key(&vla)
+    }
+
     /// The bound of an enclosing function's variable length array.
     pub fn outer_vla(&mut self, vla: VlaId) -> Option<Reg> {
         let &(func, src) = self.homes.vlas.get(&vla)?;

@@ -297,6 +297,15 @@ impl Memory {
         }
     }
 
+    /// Sets the bits of a byte to 0 that were never set.
+    pub fn zero_unset(&mut self, at: u32) {
+        let (unset, loose) = self.loose_bits(at);
+        if unset != 0 {
+            self.data[at as usize] &= !unset;
+            self.set_loose_bits(at, 0, loose);
+        }
+    }
+
     /// Makes some bits of a byte unspecified.
     pub fn make_bits_unspecified(&mut self, at: u32, mask: u8) {
         let (unset, loose) = self.loose_bits(at);

@@ -84,3 +84,11 @@ int main(void) {
         to[i] = from[i];
     return b[1][1] != 4 || b[0][1] != 2;
 }
+//=== pass: the last row
+struct table { int rows[3][4], next[4]; };
+int main(void) {
+    struct table t = { { { 0 }, { 0 }, { 5 } }, { 7 } };
+    int a[2][3][4] = { { { 0 } } }, i = 2;
+    a[0][i][3] = 4;
+    return t.rows[i][0] != 5 || a[0][2][3] != 4 || t.rows[i][3] != 0;
+}

@@ -138,3 +138,35 @@ int main(void) {
     int *p = &s.x;
     return p[0] != 1 || *(&s.y) != 2 || (&s.y)[0] != 2;
 }
+//=== fail: one past the last row in a larger array
+#include <stdio.h>
+int main(void) {
+    int a[2][3][4] = { { { 0 } } };
+    a[1][0][0] = 7;
+    int i = 3;
+    printf("%d\n", a[0][i][0]); // UB
+    return 0;
+}
+//=== fail: one past the last row of a member
+#include <stdio.h>
+struct table { int rows[3][4], next[4]; };
+int main(void) {
+    struct table t = { { { 0 } }, { 7 } };
+    int i = 3;
+    printf("%d\n", t.rows[i][0]); // UB
+    return 0;
+}
+//=== fail: a row too many written beside the next member
+// exploited
+#include <stdio.h>
+struct table { int rows[3][4], next[4]; };
+__attribute__((noinline)) static int set(struct table *t, int i) {
+    t->next[0] = 1;
+    t->rows[i][0] = 2; // UB
+    return t->next[0];
+}
+int main(void) {
+    struct table t = { { { 0 } }, { 7 } };
+    printf("%d\n", set(&t, 3));
+    return 0;
+}

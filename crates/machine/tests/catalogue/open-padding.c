@@ -122,3 +122,27 @@ int main(void) {
     v.c[0] = 9;
     return v.c[0] != 9;
 }
+//=== pass: a flexible array in a union keeps what it is given
+union packet {
+    struct { int n; char data[]; } head;
+    char bytes[16];
+};
+int main(void) {
+    union packet p;
+    p.head.data[0] = 1;
+    p.head.data[5] = 2;
+    p.head.n = 6;
+    p.head.data[1] = 3;
+    return p.head.data[0] != 1 || p.head.data[5] != 2 || p.head.data[1] != 3 || p.bytes[4] != 1;
+}
+//=== pass: and so does one of no length
+union packet {
+    struct { int n; struct { short k, data[0]; } last; } head;
+    char bytes[16];
+};
+int main(void) {
+    union packet *p = &(union packet){ .head = { 1 } };
+    p->head.last.data[1] = 5;
+    p->head.last.k = 2;
+    return p->head.last.data[1] != 5 || p->head.n != 1;
+}

@@ -10,7 +10,16 @@ use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocess
 /// Small limits: programs that reach them are there to reach them.
 pub fn limits(section: &Section) -> Limits {
     let (wrapv, letter) = (section.wrapv, section.letter);
-    Limits { steps: 3_000_000, memory: 64 << 20, output: 1 << 20, wrapv, letter, ..Limits::default() }
+    let contract = true;
+    Limits {
+        steps: 3_000_000,
+        memory: 64 << 20,
+        output: 1 << 20,
+        wrapv,
+        letter,
+        contract,
+        ..Limits::default()
+    }
 }
 
 /// Reads and links; the error is why it is refused.

@@ -408,3 +408,51 @@ int main(void) {
     }
     return ({ int y; y = sum; more: if (y < 12) { y++; goto more; } y; }) != 12;
 }
+//=== fail: a part that the same initialiser sets before
+#include <stdio.h>
+struct point { int x, y; };
+int main(void) {
+    struct point p = { 1, p.x + 1 }; // UB
+    printf("%d %d\n", p.x, p.y);
+    return 0;
+}
+//=== fail: a part that the same initialiser sets later
+// differs
+#include <stdio.h>
+struct point { int x, y; };
+int main(void) {
+    struct point p = { .y = p.x + 1, .x = 5 }; // UB
+    printf("%d %d\n", p.x, p.y);
+    return 0;
+}
+//=== fail: a part that the initialiser makes zero
+#include <stdio.h>
+int main(void) {
+    int a[3] = { a[2] + 1 }; // UB
+    printf("%d %d\n", a[0], a[2]);
+    return 0;
+}
+//=== fail: a part read by a call of the initialiser
+#include <stdio.h>
+struct point { int x, y; };
+static int get(const struct point *p) { return p->x; } // UB
+int main(void) {
+    struct point p = { 1, get(&p) };
+    printf("%d %d\n", p.x, p.y);
+    return 0;
+}
+//=== fail: a bit-field that the same initialiser sets
+#include <stdio.h>
+struct flags { unsigned a : 3, b : 5; };
+int main(void) {
+    struct flags f = { 1, f.a + 1 }; // UB
+    printf("%d %d\n", f.a, f.b);
+    return 0;
+}
+//=== pass: a part that another object's initialiser sets
+struct point { int x, y; };
+int main(void) {
+    struct point p = { 1, 2 }, q = { p.y, p.x + 1 };
+    struct { int n, *p; } self = { 3, &self.n };
+    return q.x != 2 || q.y != 2 || *self.p != 3;
+}

@@ -193,3 +193,57 @@ int main(void) {
     printf("%d\n", x);
     return 0;
 }
+//=== fail: two bounds of one declarator
+// differs
+#include <stdio.h>
+int main(void) {
+    int i = 2;
+    int a[i++][i++]; // UB
+    printf("%d %d\n", (int)sizeof a, (int)sizeof a[0]);
+    return 0;
+}
+//=== fail: two bounds of a type name
+// differs
+#include <stdio.h>
+int main(void) {
+    int i = 2;
+    int size = (int)sizeof(char[i++][i]); // UB
+    printf("%d\n", size);
+    return 0;
+}
+//=== fail: a bound and the rest of the expression
+#include <stdio.h>
+int main(void) {
+    int i = 2;
+    int size = (int)sizeof(char[i++]) + i; // UB
+    printf("%d\n", size);
+    return 0;
+}
+//=== fail: the bound and the operand of a cast
+#include <stdio.h>
+int main(void) {
+    int i = 2, a[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    int *p = *(int (*)[i++])(void *)(a + i); // UB
+    printf("%d\n", *p);
+    return 0;
+}
+//=== pass: bounds of two declarators
+int main(void) {
+    int i = 2;
+    int a[i++], b[i++];
+    return sizeof a != 8 || sizeof b != 12 || i != 4;
+}
+//=== pass: a bound in one arm
+int main(void) {
+    int i = 2;
+    int size = i == 2 ? (int)sizeof(char[i++]) : i++;
+    return size != 2 || i != 3;
+}
+//=== fail: two bounds of one parameter
+// differs
+#include <stdio.h>
+static int width(int n, int a[n++][n++]) { return (int)sizeof a[0]; } // UB
+int main(void) {
+    printf("%d\n", width(2, 0));
+    return 0;
+}

@@ -68,3 +68,47 @@ int main(void) {
     int a[2] = { 8, 9 };
     return first(2, a) != 8 || first(1, a) != 8;
 }
+//=== fail: the arm that is not taken
+#include <stdio.h>
+volatile int which = 1;
+int main(void) {
+    int n = 3, m = 4, a[12] = { 0 };
+    int (*p)[n] = (void *)a, (*q)[m] = (void *)a;
+    int *r = *(which ? p : q); // UB
+    printf("%d\n", r[0]);
+    return 0;
+}
+//=== fail: two dimensions with one size
+#include <stdio.h>
+int main(void) {
+    int a[2][6] = { { 0 } }, n = 3, m = 4;
+    int (*p)[n][m] = (void *)a;
+    int (*q)[2][6] = p; // UB
+    printf("%d\n", (*q)[1][0]);
+    return 0;
+}
+//=== fail: behind two pointers
+#include <stdio.h>
+int main(void) {
+    int n = 2, m = 3, a[6] = { 0 };
+    int (*p)[n] = (void *)a;
+    int (**q)[m] = &p; // UB
+    printf("%d\n", (**q)[0]);
+    return 0;
+}
+//=== fail: subtracted
+#include <stdio.h>
+int main(void) {
+    int n = 2, m = 4, a[8] = { 0 };
+    int (*p)[n] = (void *)a, (*q)[m] = (void *)a;
+    printf("%d\n", (int)(p - q)); // UB
+    return 0;
+}
+//=== pass: a cast needs no equal bounds
+int main(void) {
+    int n = 2, m = 3, a[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+    int (*p)[n] = (int (*)[n])a;
+    int (*q)[m] = (int (*)[m])p;
+    int (*r)[4] = (int (*)[4])q;
+    return p[1][0] != 2 || q[1][0] != 3 || r[1][0] != 4;
+}

@@ -71,3 +71,21 @@ int main(void) {
     char a[n + 100];
     return sizeof a != 300;
 }
+//=== fail: bound of a cast
+#include <stdio.h>
+volatile int n = 0;
+int main(void) {
+    int a[2] = { 1, 2 };
+    void *p = a;
+    int (*q)[1] = (int (*)[1])(int (*)[n])p; // UB
+    printf("%d\n", (*q)[0]);
+    return 0;
+}
+//=== fail: a typedef that nothing uses
+#include <stdio.h>
+volatile int n = -1;
+int main(void) {
+    typedef int row[n]; // UB
+    printf("%d\n", n);
+    return 0;
+}

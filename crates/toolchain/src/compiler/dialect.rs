@@ -168,8 +168,14 @@ fn std(family: Family, flags: &[String], macros: &Macros) -> Result<Std, String>
     Ok(Std { edition, gnu: !strict })
 }
 
+/// Whether a multiplication may be fused with an addition: by an instruction, or, since clang 14, where both are
+/// computed by the compiler, whatever the machine has.
 fn fuses(macros: &Macros) -> bool {
-    ["__FMA__", "__FMA4__", "__AVX512F__"].iter().any(|name| macros.has(name))
+    let folds = macros
+        .get("__clang_major__")
+        .and_then(|major| major.parse().ok())
+        .is_some_and(|major: u32| major >= 14);
+    folds || ["__FMA__", "__FMA4__", "__AVX512F__"].iter().any(|name| macros.has(name))
 }
 
 fn contraction(flags: &[String]) -> Option<&str> {

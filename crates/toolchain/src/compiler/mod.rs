@@ -181,8 +181,8 @@ impl Compiler {
 impl Configured {
     /// Reads a command: a compiler and its flags, quoted as for a shell.
     ///
-    /// A compiler that may fuse a multiplication with an addition (`-march=native`) gets `-ffp-contract=off`, unless
-    /// the command says what it wants: C allows either result (C17 6.5p8), and a test needs one.
+    /// A compiler that may fuse a multiplication with an addition (clang, and any with `-march=native`) gets
+    /// `-ffp-contract=off`, unless the command says what it wants: C allows either result (C17 6.5p8), and a test needs one.
     ///
     /// ```no_run
     /// use howler_toolchain::compiler::Configured;

@@ -118,7 +118,7 @@ impl<'p> Exec<'p> {
 
     fn is_stream(&self, own: Type, declared: Type) -> bool {
         let types = &self.program.types;
-        types.pointee(own) == Some(Type::VOID)
+        types.pointee(own).is_some_and(|to| types.is_void(to))
             && types.pointee(declared).is_some_and(|to| types.as_record(to).is_some())
     }
 

@@ -92,6 +92,8 @@ impl Parser<'_> {
         };
         let id = self.cx.program.types.enums.push(Enum {
             tag: unique,
+            written: tag,
+            unit: self.unit,
             constants: Vec::new(),
             complete: false,
             packed: false,

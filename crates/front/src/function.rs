@@ -9,7 +9,7 @@ use crate::spec::Specs;
 use crate::token::Tok;
 use howler_lang::compat;
 use howler_lang::program::{
-    Attr, AttrArg, DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage,
+    Attr, AttrArg, DeclId, Entity, FaultKind, FuncId, Function, Item, Linkage, ObjId, Stmt, StmtKind, Storage,
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -146,6 +146,10 @@ impl Parser<'_> {
     fn linked_function(&mut self, declared: &Declared, form: Form) -> Parse<FuncId> {
         match self.linked.get(&declared.name) {
             Some(&Entity::Function(prior)) => {
+                let storage = declared.specs.storage;
+                if self.has_both_linkages(declared.name, storage, Entity::Function(prior)) {
+                    self.fault(FaultKind::BothLinkages, declared.pos);
+                }
                 self.merge_function(prior, declared, form)?;
                 Ok(prior)
             }

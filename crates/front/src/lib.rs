@@ -20,6 +20,7 @@ mod expr;
 mod function;
 mod init;
 mod label;
+mod linkage;
 mod object;
 mod parameter;
 mod parser;

@@ -7,10 +7,11 @@ use crate::scope::Name;
 use crate::spec::Specs;
 use howler_lang::compat;
 use howler_lang::program::{
-    Attr, AttrArg, Decl, DeclId, Duration, Entity, Item, Linkage, ObjId, Object, Storage, StrId,
+    Attr, AttrArg, Decl, DeclId, Duration, Entity, FaultKind, Item, Linkage, ObjId, Object, Storage, StrId,
 };
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
+use howler_lang::target::Compiler;
 use howler_lang::ty::{Len, Type, TypeKind};
 
 /// A declarator with everything said about it, ready to be declared.
@@ -318,10 +319,19 @@ impl Parser<'_> {
                 self.linked.insert(name, Entity::Object(obj));
                 if definition && !declared.initialized && !self.is_complete(declared.ty) {
                     self.decl.tentative.push(obj);
+                    if linkage == Linkage::Internal {
+                        self.fault(FaultKind::IncompleteStatic, pos);
+                    }
                 }
                 return Ok(obj);
             }
         };
+        if self.has_both_linkages(name, specs.storage, Entity::Object(prior)) {
+            if self.cx.program.target.compiler == Compiler::Gcc {
+                return Err(self.error(pos, "variable previously declared 'static' redeclared 'extern'"));
+            }
+            self.fault(FaultKind::BothLinkages, pos);
+        }
         self.check_redeclaration(declared, prior)?;
         self.check_blocks(declared, prior)?;
         let old = self.cx.program.objects[prior].ty;

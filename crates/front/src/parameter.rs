@@ -145,6 +145,9 @@ impl Parser<'_> {
                 return Err(self.error(param.pos, message));
             }
             let obj = self.parameter_object(&mut param);
+            if matches!(self.cx.program.types.kind(written), TypeKind::Array { .. } | TypeKind::Function(_)) {
+                self.cx.program.adjusted.insert(obj);
+            }
             self.scopes.bind_name(name, Name::Object(obj));
         }
         Ok(param)

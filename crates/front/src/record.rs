@@ -153,6 +153,8 @@ impl Parser<'_> {
         let id = self.cx.program.types.records.push(Record {
             kind,
             tag: unique,
+            written: tag,
+            unit: self.unit,
             fields: Vec::new(),
             complete: false,
             packed: false,

@@ -167,6 +167,7 @@ impl Parser<'_> {
             self.items().push(Item::IncludeEnd);
         }
         self.complete_tentative();
+        self.find_library();
         self.check_aliases();
         self.take_warnings();
     }

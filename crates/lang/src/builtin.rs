@@ -11,7 +11,7 @@ use crate::program::{Builtin, Program};
 use crate::source::Pos;
 use crate::target::Target;
 use crate::ty::{Field, Len, Quals, Record, RecordKind, Signature, Type, TypeKind};
-use table::{LIBRARY, MATH, MATH_PREFIXED, OTHER, PREFIXED};
+use table::{ELSEWHERE, LIBRARY, MATH, MATH_PREFIXED, OTHER, PREFIXED};
 
 /// What a name means as a builtin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,6 +214,16 @@ pub fn declare(program: &mut Program, name: &str) -> Option<Type> {
     }
 }
 
+/// The type the library gives `name`, whether a compiler knows the function or not. Streams are `void *` here.
+pub fn library_type(program: &mut Program, name: &str) -> Option<Type> {
+    let prototype = match lookup(name) {
+        Some(BuiltinDef::Function(prototype)) => prototype,
+        Some(BuiltinDef::Operator(_)) => return None,
+        None => Prototype { signature: find(ELSEWHERE, name)?, real: Type::DOUBLE, library: true },
+    };
+    Some(function_type(program, prototype))
+}
+
 /// The type of a builtin function.
 pub fn function_type(program: &mut Program, prototype: Prototype) -> Type {
     let (ret, params) = prototype.signature.split_once('(').unwrap_or((prototype.signature, ")"));
@@ -267,6 +277,8 @@ fn va_list_tag(program: &mut Program) -> Type {
     let id = program.types.records.push(Record {
         kind: RecordKind::Struct,
         tag,
+        written: tag,
+        unit: 0,
         fields,
         complete: true,
         packed: false,

@@ -1,7 +1,7 @@
 //! Compatible and composite types (C17 6.2.7).
 //!
 //! Tags are unique in a unit, so two records of one unit are compatible only if they are the same; across units the
-//! standard compares members, which `link` asks for when it joins declarations.
+//! standard compares members: see `correspond`.
 
 use crate::ty::{Len, RecordId, Signature, Type, TypeKind, Types};
 
@@ -63,7 +63,7 @@ fn compatible_signatures(types: &Types, a: &Signature, b: &Signature) -> bool {
 }
 
 /// Parameters may also meet through a transparent union.
-fn compatible_params(types: &Types, a: Type, b: Type) -> bool {
+pub(crate) fn compatible_params(types: &Types, a: Type, b: Type) -> bool {
     compatible_unqualified(types, a, b)
         || transparent_member(types, a, b).is_some()
         || transparent_member(types, b, a).is_some()
@@ -82,7 +82,7 @@ pub fn transparent_member(types: &Types, union: Type, ty: Type) -> Option<(Recor
 
 /// Whether a function with these parameters can be called without a prototype: none of them changes by the default
 /// argument promotions, and the list has an end.
-fn survives_promotion(types: &Types, signature: &Signature) -> bool {
+pub(crate) fn survives_promotion(types: &Types, signature: &Signature) -> bool {
     !signature.variadic
         && signature.params.iter().all(|&param| match types.kind(param) {
             TypeKind::Bool | TypeKind::Float(crate::ty::FloatKind::Float) => false,

@@ -255,6 +255,8 @@ mod tests {
         types.records.push(Record {
             kind: RecordKind::Struct,
             tag: None,
+            written: None,
+            unit: 0,
             fields,
             complete: true,
             packed: false,

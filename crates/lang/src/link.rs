@@ -5,16 +5,15 @@
 
 mod undefined;
 
-pub use undefined::undefined;
+pub use undefined::{Roots, missing, undefined};
 
-use crate::compat;
+use crate::correspond;
 use crate::diag::Diagnostic;
 use crate::id::Id;
 use crate::program::{Attr, Entity, FuncId, Linkage, ObjId, Program, Storage, StrUnits};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Edition;
-use crate::ty::{Len, Type, TypeKind, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -139,16 +138,13 @@ fn link_objects(
     // Without a definition in the program all declarations still are one object: the first.
     let weak = ids.iter().copied().find(|&id| program.objects[id].defined);
     let Some(target) = first.or(weak).or(ids.first().copied()) else { return };
-    let other = Other {
-        ty: program.objects[target].ty,
-        pos: place(program, target),
-        defined: program.objects[target].defined,
-    };
+    let agree =
+        |a: ObjId, b: ObjId| correspond::objects_agree(program, &program.objects[a], &program.objects[b]);
+    for (id, other) in correspond::clashes(target, ids, agree) {
+        let other = (place(program, other), program.objects[other].defined);
+        diagnostics.push(mismatch(name, program.objects[id].pos, other));
+    }
     for &id in ids {
-        let object = &program.objects[id];
-        if id != target {
-            diagnostics.extend(mismatch(program, name, &other, object.ty, object.pos));
-        }
         program.objects[id].linked = if id == target { None } else { Some(target) };
     }
 }
@@ -171,15 +167,16 @@ fn link_functions(
     }
     let weak = ids.iter().find(external).copied();
     let target = first.or(weak);
-    for &id in ids {
-        let function = &program.funcs[id];
-        if let Some(target) = target
-            && id != target
-            && !function.implicit
+    if let Some(target) = target {
+        let named: Vec<FuncId> = ids.iter().copied().filter(|&id| !program.funcs[id].implicit).collect();
+        for (id, other) in
+            correspond::clashes(target, &named, |a, b| correspond::functions_agree(program, a, b))
         {
-            let other = Other { ty: program.funcs[target].ty, pos: place(program, target), defined: true };
-            diagnostics.extend(mismatch(program, name, &other, function.ty, function.pos));
+            let other = (place(program, other), program.funcs[other].body.is_some());
+            diagnostics.push(mismatch(name, program.funcs[id].pos, other));
         }
+    }
+    for &id in ids {
         program.funcs[id].linked = target.filter(|&target| target != id);
     }
 }
@@ -212,93 +209,12 @@ fn twice(name: &str, pos: Pos, first: Pos) -> Diagnostic {
     Diagnostic::error(pos, format!("multiple definition of '{name}'")).with_note(first, "first defined here")
 }
 
-/// The declaration that the others are compared with.
-struct Other {
-    ty: Type,
-    pos: Pos,
-    defined: bool,
-}
-
-/// Two units that disagree about a type: undefined when used (C17 6.2.7p2), so only a warning.
-fn mismatch(program: &Program, name: &str, other: &Other, ty: Type, pos: Pos) -> Option<Diagnostic> {
-    if compat::compatible(&program.types, other.ty, ty) || corresponds(&program.types, other.ty, ty) {
-        return None;
-    }
-    let (with, note) = match other.defined {
+/// Two units that disagree about an entity: undefined (C17 6.2.7p2), but compilers do not see it, so only a warning.
+/// The second is the declaration that counts, its place, and whether it is the definition.
+fn mismatch(name: &str, pos: Pos, (other, defined): (Pos, bool)) -> Diagnostic {
+    let (with, note) = match defined {
         true => ("its definition", "defined here"),
         false => ("its declaration in another unit", "the other declaration is here"),
     };
-    Some(
-        Diagnostic::warning(pos, format!("type of '{name}' does not match {with}"))
-            .with_note(other.pos, note),
-    )
-}
-
-/// Compatibility across units (C17 6.2.7p1): records and enumerations are compared by their members. Pairs met
-/// again are taken to agree, so types that contain themselves end.
-fn corresponds(types: &Types, a: Type, b: Type) -> bool {
-    let mut met = FxHashSet::default();
-    let mut open = vec![(a, b)];
-    while let Some((a, b)) = open.pop() {
-        let (a, b) = (types.strip(a), types.strip(b));
-        if a == b || !met.insert((a, b)) {
-            continue;
-        }
-        if a.quals() != b.quals() {
-            return false;
-        }
-        match (types.kind(a), types.kind(b)) {
-            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => open.push((a, b)),
-            (TypeKind::Array { elem: a, len: n }, TypeKind::Array { elem: b, len: m }) => {
-                if let (Len::Fixed(n), Len::Fixed(m)) = (n, m)
-                    && n != m
-                {
-                    return false;
-                }
-                open.push((a, b));
-            }
-            (TypeKind::Function(a), TypeKind::Function(b)) => {
-                let (a, b) = (types.signature(a), types.signature(b));
-                open.push((a.ret, b.ret));
-                if a.prototype && b.prototype {
-                    if a.params.len() != b.params.len() || a.variadic != b.variadic {
-                        return false;
-                    }
-                    open.extend(a.params.iter().copied().zip(b.params.iter().copied()));
-                }
-            }
-            (TypeKind::Record(a), TypeKind::Record(b)) => {
-                let (a, b) = (&types.records[a], &types.records[b]);
-                if a.kind != b.kind {
-                    return false;
-                }
-                if !a.complete || !b.complete {
-                    continue;
-                }
-                let layout = (a.packed, a.align, a.pack) == (b.packed, b.align, b.pack);
-                if !layout || a.fields.len() != b.fields.len() {
-                    return false;
-                }
-                for (a, b) in a.fields.iter().zip(&b.fields) {
-                    if (a.name, a.bits, a.align, a.packed) != (b.name, b.bits, b.align, b.packed) {
-                        return false;
-                    }
-                    open.push((a.ty, b.ty));
-                }
-            }
-            (TypeKind::Enum(a), TypeKind::Enum(b)) => {
-                let (a, b) = (&types.enums[a], &types.enums[b]);
-                let same = a.constants.iter().zip(&b.constants).all(|(&a, &b)| {
-                    let (a, b) = (&types.enumerators[a], &types.enumerators[b]);
-                    (a.name, a.value) == (b.name, b.value)
-                });
-                if a.complete && b.complete && (!same || a.constants.len() != b.constants.len()) {
-                    return false;
-                }
-            }
-            _ if compat::compatible(types, a, b) => {}
-            _ => return false,
-        }
-    }
-    true
+    Diagnostic::warning(pos, format!("type of '{name}' does not match {with}")).with_note(other, note)
 }

@@ -16,13 +16,15 @@ pub use expr::*;
 pub use init::{EntryList, Init, InitEntry};
 pub use stmt::{Asm, AsmOperand, Stmt, StmtKind, StmtList};
 
+use crate::correspond::Pairs;
 use crate::define_id;
 use crate::id::Arena;
 use crate::layout::Layouts;
-use crate::source::SourceMap;
+use crate::source::{Pos, SourceMap};
 use crate::symbol::{Symbol, Symbols};
 use crate::target::Target;
 use crate::ty::{EnumId, RecordId, Type, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 define_id! {
     /// An expression.
@@ -92,6 +94,33 @@ pub struct Program {
     pub sources: SourceMap,
     /// Sizes and offsets of its types, remembered.
     pub layouts: Layouts,
+    /// Which of its types are compatible between units, remembered.
+    pub pairs: Pairs,
+    /// The types that functions without a definition have in the library, by what their units declare.
+    pub library: FxHashMap<FuncId, Type>,
+    /// What declarations do that is undefined though compilers take it.
+    pub faults: Vec<Fault>,
+    /// Parameters that are declared as arrays or functions.
+    pub adjusted: FxHashSet<ObjId>,
+}
+
+/// Declarations of one unit that are undefined together, where compilers need not say so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// The declaration that makes it so.
+    pub pos: Pos,
+}
+
+/// What is wrong with declarations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// An identifier has both internal and external linkage (C17 6.2.2p7): a block declares it `extern` where the
+    /// declaration of file scope is hidden.
+    BothLinkages,
+    /// A tentative definition with internal linkage has an incomplete type (C17 6.9.2p3).
+    IncompleteStatic,
 }
 
 impl Program {
@@ -118,6 +147,10 @@ impl Program {
             units: Vec::new(),
             sources: SourceMap::default(),
             layouts: Layouts::new(target),
+            pairs: Pairs::default(),
+            library: FxHashMap::default(),
+            faults: Vec::new(),
+            adjusted: FxHashSet::default(),
         }
     }
 

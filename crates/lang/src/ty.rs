@@ -378,6 +378,10 @@ pub struct Record {
     pub kind: RecordKind,
     /// The tag, unique in its translation unit. Only the type of an anonymous member has none.
     pub tag: Option<Symbol>,
+    /// The tag in the source, which may be that of other types of the unit, or none.
+    pub written: Option<Symbol>,
+    /// The unit it belongs to, as an index into [`Program::units`](crate::program::Program::units).
+    pub unit: u32,
     /// The members in order, unnamed bit-fields included. Empty while incomplete.
     pub fields: Vec<Field>,
     /// Whether the member list has been seen.
@@ -425,6 +429,10 @@ define_id! {
 pub struct Enum {
     /// The tag, unique in its translation unit.
     pub tag: Symbol,
+    /// The tag in the source, which may be that of other types of the unit, or none.
+    pub written: Option<Symbol>,
+    /// The unit it belongs to, as an index into [`Program::units`](crate::program::Program::units).
+    pub unit: u32,
     /// The constants in order.
     pub constants: Vec<EnumeratorId>,
     /// Whether the list has been seen.

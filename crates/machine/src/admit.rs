@@ -3,10 +3,14 @@
 
 use crate::outcome::{Outcome, Ub, Unsupported};
 use crate::ub::UbKind;
-use howler_lang::program::{Attr, AttrArg, Duration, Entity, ExprKind, Function, Linkage, Object, Program};
+use howler_lang::arith::Strength;
+use howler_lang::program::{
+    Attr, AttrArg, Entity, ExprKind, FaultKind, FuncId, Function, Linkage, ObjId, Program,
+};
 use howler_lang::source::Pos;
 use howler_lang::target::Edition;
-use howler_lang::ty::{Type, TypeKind, Types};
+use howler_lang::{correspond, link};
+use std::collections::BTreeMap;
 
 /// Attributes without a meaning for behaviour, those that are modelled, and those whose promise is checked. Anything
 /// else is not supported. Sorted.
@@ -94,12 +98,14 @@ const OTHER_LIBRARY_OBJECTS: &[&str] = &[
     "tzname",
 ];
 
-/// Why a linked program cannot be run, if it cannot.
-pub fn refusal(program: &Program) -> Option<Outcome> {
-    mismatched_declarations(program)
+/// Why a linked program cannot be run, if it cannot. What is undefined by the letter only counts unless `letter` is set.
+pub fn refusal(program: &Program, letter: bool) -> Option<Outcome> {
+    mismatched_declarations(program, letter)
+        .or_else(|| faulty_declarations(program, letter))
         .or_else(|| unknown_attributes(program))
         .or_else(|| asm_labels(program))
-        .or_else(|| missing_objects(program))
+        .or_else(|| missing_definitions(program))
+        .or_else(|| library_objects(program))
         .or_else(|| weak_names(program))
 }
 
@@ -171,19 +177,50 @@ fn unsupported(what: String, pos: Pos) -> Outcome {
 }
 
 /// Declarations of one object or function in two files must have compatible types (C17 6.2.7p2).
-fn mismatched_declarations(program: &Program) -> Option<Outcome> {
-    let differs = |a: Type, b: Type| !corresponds(&program.types, a, b, 0);
-    let objects = program.objects.iter().filter_map(|(_, object)| {
-        let other = &program.objects[object.linked?];
-        differs(object.ty, other.ty).then(|| later((object.unit, object.pos), (other.unit, other.pos)))
+fn mismatched_declarations(program: &Program, letter: bool) -> Option<Outcome> {
+    let mut objects: BTreeMap<ObjId, Vec<ObjId>> = BTreeMap::new();
+    for (id, object) in program.objects.iter() {
+        objects.entry(object.linked.unwrap_or(id)).or_default().extend(object.linked.map(|_| id));
+    }
+    let mut functions: BTreeMap<FuncId, Vec<FuncId>> = BTreeMap::new();
+    for (id, function) in program.funcs.iter().filter(|(_, function)| !function.implicit) {
+        functions.entry(function.linked.unwrap_or(id)).or_default().extend(function.linked.map(|_| id));
+    }
+    let objects = objects.iter().flat_map(|(&target, ids)| {
+        let agree =
+            |a: ObjId, b: ObjId| correspond::objects_agree(program, &program.objects[a], &program.objects[b]);
+        let place = |id: ObjId| (program.objects[id].unit, program.objects[id].pos);
+        let clashes = correspond::clashes(target, ids, agree);
+        clashes.into_iter().map(move |(a, b)| (UbKind::LinkType, later(place(a), place(b))))
     });
-    let functions = program.funcs.iter().filter_map(|(_, func)| {
-        let other = &program.funcs[func.linked?];
-        let named = func.implicit || !differs(func.ty, other.ty);
-        (!named).then(|| later((func.unit, func.pos), (other.unit, other.pos)))
+    let functions = functions.iter().flat_map(|(&target, ids)| {
+        let place = |id: FuncId| (program.funcs[id].unit, program.funcs[id].pos);
+        let clashes = correspond::clashes(target, ids, |a, b| correspond::functions_agree(program, a, b));
+        clashes.into_iter().map(move |(a, b)| {
+            let alike = crate::exec::declared_alike(program, program.funcs[a].ty, program.funcs[b].ty);
+            let kind = if alike { UbKind::LinkAlike } else { UbKind::LinkType };
+            (kind, later(place(a), place(b)))
+        })
     });
-    let pos = objects.chain(functions).next()?;
-    Some(Outcome::Ub(Box::new(Ub { kind: UbKind::LinkType, pos, detail: String::new(), notes: Vec::new() })))
+    first_fault(objects.chain(functions), letter)
+}
+
+/// What units declare that compilers take and that is undefined.
+fn faulty_declarations(program: &Program, letter: bool) -> Option<Outcome> {
+    let faults = program.faults.iter().map(|fault| match fault.kind {
+        FaultKind::BothLinkages => (UbKind::LinkBoth, fault.pos),
+        FaultKind::IncompleteStatic => (UbKind::StaticIncomplete, fault.pos),
+    });
+    first_fault(faults, letter)
+}
+
+/// The first that compilers use, or else the first.
+fn first_fault(faults: impl Iterator<Item = (UbKind, Pos)>, letter: bool) -> Option<Outcome> {
+    let mut faults: Vec<(UbKind, Pos)> = faults.collect();
+    faults.sort_by_key(|(kind, _)| kind.strength() == Strength::Letter);
+    let counts = |&(kind, _): &(UbKind, Pos)| !letter || kind.strength() != Strength::Letter;
+    let (kind, pos) = faults.into_iter().find(counts)?;
+    Some(Outcome::Ub(Box::new(Ub { kind, pos, detail: String::new(), notes: Vec::new() })))
 }
 
 /// Of two declarations, the place of the one in the later file.
@@ -191,74 +228,40 @@ fn later(a: (u32, Pos), b: (u32, Pos)) -> Pos {
     if a.0 > b.0 { a.1 } else { b.1 }
 }
 
-/// Whether types of two translation units are compatible: structs by tag and members (C17 6.2.7p1).
-pub fn corresponds(types: &Types, a: Type, b: Type, depth: u32) -> bool {
-    if howler_lang::compat::compatible(types, a, b) || depth > 64 {
-        return true;
+/// What the program uses and nobody defines (C17 6.9p5). What no compiler writes code for at any level (`if (0) f();`)
+/// is not used.
+fn missing_definitions(program: &Program) -> Option<Outcome> {
+    let elsewhere = |name: &str| LIBRARY_OBJECTS.contains(&name) || crate::exec::is_library_name(name);
+    let missing = link::missing(program, elsewhere, link::Roots::Written);
+    let (pos, name) = missing.into_iter().find(|(_, name)| name != "main")?;
+    if OTHER_LIBRARY_OBJECTS.contains(&name.as_str()) {
+        return Some(unsupported(format!("the library's object '{name}'"), pos));
     }
-    if types.quals(a) != types.quals(b) {
-        return false;
-    }
-    match (types.kind(a), types.kind(b)) {
-        (TypeKind::Pointer(x), TypeKind::Pointer(y)) => corresponds(types, x, y, depth + 1),
-        (TypeKind::Array { elem: x, len: m }, TypeKind::Array { elem: y, len: n }) => {
-            use howler_lang::ty::Len;
-            let fits = match (m, n) {
-                (Len::Fixed(m), Len::Fixed(n)) => m == n,
-                _ => true,
-            };
-            fits && corresponds(types, x, y, depth + 1)
-        }
-        (TypeKind::Function(x), TypeKind::Function(y)) => {
-            let (x, y) = (types.signature(x), types.signature(y));
-            let params = x.prototype && y.prototype;
-            corresponds(types, x.ret, y.ret, depth + 1)
-                && (!params
-                    || x.variadic == y.variadic
-                        && x.params.len() == y.params.len()
-                        && x.params
-                            .iter()
-                            .zip(y.params.iter())
-                            .all(|(&x, &y)| corresponds(types, x, y, depth + 1)))
-        }
-        (TypeKind::Record(x), TypeKind::Record(y)) => {
-            let (x, y) = (&types.records[x], &types.records[y]);
-            x.kind == y.kind
-                && x.tag == y.tag
-                && (!x.complete
-                    || !y.complete
-                    || x.fields.len() == y.fields.len()
-                        && x.fields.iter().zip(&y.fields).all(|(p, q)| {
-                            p.name == q.name && p.bits == q.bits && corresponds(types, p.ty, q.ty, depth + 1)
-                        }))
-        }
-        (TypeKind::Enum(x), TypeKind::Enum(y)) => {
-            let (x, y) = (&types.enums[x], &types.enums[y]);
-            x.tag == y.tag && x.underlying == y.underlying
-        }
-        _ => false,
-    }
+    let place = match program.sources.place(pos) {
+        Some(place) => format!(", which is used at {}:{}:{}", place.file, place.line, place.column),
+        None => String::new(),
+    };
+    Some(Outcome::BadProgram(format!("no definition of '{name}'{place}")))
 }
 
-fn missing_objects(program: &Program) -> Option<Outcome> {
-    let missing = |object: &Object| {
+/// Objects that a header declares and the library defines, but for the few that are modelled.
+fn library_objects(program: &Program) -> Option<Outcome> {
+    let mut named = program.exprs.iter().filter_map(|(_, expr)| match expr.kind {
+        ExprKind::Object(id) => Some(id),
+        _ => None,
+    });
+    let other = named.find(|&id| {
+        let object = &program.objects[id];
+        let name = object.name.map_or("", |name| program.name(name));
+        let header = || program.sources.locate(object.pos).is_some_and(|place| place.system);
         object.linkage == Linkage::External
-            && object.duration == Duration::Static
-            && !object.defined
-            && object.linked.is_none()
-            && !object.literal
-            && !object.attrs.iter().any(|attr| matches!(program.name(attr.name), "alias" | "weak"))
-    };
-    let used = used_objects(program);
-    let (_, object) = program.objects.iter().find(|(id, object)| missing(object) && used(*id))?;
+            && !program.objects[object.linked.unwrap_or(id)].defined
+            && !LIBRARY_OBJECTS.contains(&name)
+            && header()
+    })?;
+    let object = &program.objects[other];
     let name = object.name.map_or("", |name| program.name(name));
-    if LIBRARY_OBJECTS.contains(&name) {
-        return None;
-    }
-    if OTHER_LIBRARY_OBJECTS.contains(&name) {
-        return Some(unsupported(format!("the library's object '{name}'"), object.pos));
-    }
-    Some(Outcome::BadProgram(format!("no definition of '{name}'")))
+    Some(unsupported(format!("the library's object '{name}'"), object.pos))
 }
 
 /// A weak name that nothing defines has the address 0, unless a library has it after all.
@@ -282,19 +285,6 @@ fn weak_names(program: &Program) -> Option<Outcome> {
         _ => None,
     })?;
     Some(unsupported("a weak name without a definition".to_owned(), pos))
-}
-
-/// Whether an object is named in some expression.
-fn used_objects(program: &Program) -> impl Fn(howler_lang::program::ObjId) -> bool {
-    use howler_lang::id::Id;
-    use howler_lang::program::ExprKind;
-    let mut used = vec![false; program.objects.len()];
-    for (_, expr) in program.exprs.iter() {
-        if let ExprKind::Object(object) = expr.kind {
-            used[object.index()] = true;
-        }
-    }
-    move |object| used[object.index()]
 }
 
 /// Whether a function's body here is only an inline definition (C17 6.7.4p7).

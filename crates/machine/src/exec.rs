@@ -1,5 +1,6 @@
 //! Runs bytecode: one loop, no recursion on the host's stack.
 
+mod alike;
 mod arith_ops;
 mod builtin;
 mod calls;
@@ -51,7 +52,9 @@ use howler_lang::program::{FuncId, Program};
 use howler_lang::source::Pos;
 use rustc_hash::FxHashMap;
 
+pub(crate) use alike::declared_alike;
 pub use input::{Input, reads_input};
+pub(crate) use lib_names::is_library_name;
 pub use library::is_known as is_modelled;
 pub use start::{Limits, RunOptions, RunReport, run};
 

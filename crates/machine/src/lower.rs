@@ -81,6 +81,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         spec_ids: FxHashMap::default(),
         pad_ids: FxHashMap::default(),
         homes: nested::Homes::of(program),
+        same_inlines: FxHashMap::default(),
         has_literals: program.objects.iter().any(|(_, object)| object.literal),
         setjmp_places: setjmp::places(program),
         f: Function::default(),
@@ -159,6 +160,8 @@ pub(crate) struct Lowerer<'p> {
     spec_ids: FxHashMap<ObjId, u32>,
     pad_ids: FxHashMap<RecordId, Option<u32>>,
     homes: nested::Homes,
+    /// Inline definitions that were compared with the external one.
+    same_inlines: FxHashMap<FuncId, bool>,
     /// Whether the program has compound literals at all.
     has_literals: bool,
     /// Calls that stand where `setjmp` may.

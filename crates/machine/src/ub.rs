@@ -200,9 +200,19 @@ kinds! {
     /// Calls.
     CallAlike, "call-alike", "6.5.2.2p6", Letter, "argument without a prototype has another type that is passed alike: of the other sign, or a pointer";
     /// Calls.
+    CallTypeAlike, "call-type-alike", "6.5.2.2p9", Letter, "function called through an incompatible type whose arguments and result are passed alike";
+    /// Calls.
     LinkType, "link-type", "6.2.7p2", Exploited, "declarations of one entity in two files have incompatible types";
     /// Calls.
+    LinkAlike, "link-alike", "6.2.7p2", Letter, "declarations of a function in two files have incompatible types that are passed alike";
+    /// Calls.
+    LinkBoth, "link-both", "6.2.2p7", Exploited, "identifier has both internal and external linkage";
+    /// Calls.
+    StaticIncomplete, "static-incomplete", "6.9.2p3", Letter, "tentative definition with internal linkage has an incomplete type";
+    /// Calls.
     StaticBound, "static-bound", "6.7.6.3p7", Exploited, "argument provides fewer elements than [static n] promises";
+    /// Calls.
+    VaStartParam, "va-start-param", "7.16.1.4p4", Letter, "va_start on a parameter it does not allow";
     /// Calls.
     VaArgType, "va-arg-type", "7.16.1.1p2", Exploited, "va_arg with a type other than the argument's";
     /// Calls.

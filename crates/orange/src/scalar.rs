@@ -284,6 +284,8 @@ pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, m
     let record = program.types.records.push(Record {
         kind: RecordKind::Struct,
         tag,
+        written: tag,
+        unit: 0,
         fields: vec![field],
         complete: true,
         packed: false,

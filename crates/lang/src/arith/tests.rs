@@ -408,6 +408,8 @@ fn numeric_types_follow_the_target() {
     let tag = crate::symbol::Symbols::default().intern("e");
     let id = types.enums.push(crate::ty::Enum {
         tag,
+        written: Some(tag),
+        unit: 0,
         constants: Vec::new(),
         complete: true,
         packed: true,

@@ -123,6 +123,40 @@ pub(super) static LIBRARY: &[(&str, &str)] = &[
     ("vsscanf", "int(const char*,const char*,va_list)"),
 ];
 
+/// Functions of the library that gcc and clang do not know without a header.
+pub(super) static ELSEWHERE: &[(&str, &str)] = &[
+    ("atof", "double(const char*)"),
+    ("atoi", "int(const char*)"),
+    ("atol", "long(const char*)"),
+    ("atoll", "llong(const char*)"),
+    ("clearerr", "void(void*)"),
+    ("clock", "long()"),
+    ("fclose", "int(void*)"),
+    ("feof", "int(void*)"),
+    ("ferror", "int(void*)"),
+    ("fflush", "int(void*)"),
+    ("fgetc", "int(void*)"),
+    ("fgets", "char*(char*,int,void*)"),
+    ("fread", "size_t(void*,size_t,size_t,void*)"),
+    ("getc", "int(void*)"),
+    ("getchar", "int()"),
+    ("perror", "void(const char*)"),
+    ("rand", "int()"),
+    ("srand", "void(uint)"),
+    ("strcoll", "int(const char*,const char*)"),
+    ("strerror", "char*(int)"),
+    ("strtod", "double(const char*,char**)"),
+    ("strtof", "float(const char*,char**)"),
+    ("strtok", "char*(char*,const char*)"),
+    ("strtol", "long(const char*,char**,int)"),
+    ("strtold", "ldouble(const char*,char**)"),
+    ("strtoll", "llong(const char*,char**,int)"),
+    ("strtoul", "ulong(const char*,char**,int)"),
+    ("strtoull", "ullong(const char*,char**,int)"),
+    ("strxfrm", "size_t(char*,const char*,size_t)"),
+    ("ungetc", "int(int,void*)"),
+];
+
 /// Functions of the mathematical library: `name`, `namef`, `namel` and each with `__builtin_`.
 pub(super) static MATH: &[(&str, &str)] = &[
     ("acos", "T(T)"),

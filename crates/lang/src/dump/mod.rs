@@ -5,7 +5,10 @@
 //! and for reading while debugging; nothing reads it back.
 
 mod entity;
+mod same;
 mod tree;
+
+pub use same::same_function;
 
 use crate::id::Id;
 use crate::program::{ExprId, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId};

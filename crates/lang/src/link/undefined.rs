@@ -19,6 +19,25 @@ use std::collections::BTreeMap;
 /// `elsewhere` knows the library defines, and so does what a system header declares. To be called after
 /// [`link`](super::link()).
 pub fn undefined(program: &Program, elsewhere: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
+    let missing = missing(program, elsewhere, Roots::Reachable);
+    missing
+        .into_iter()
+        .map(|(pos, name)| Diagnostic::error(pos, format!("undefined reference to '{name}'")))
+        .collect()
+}
+
+/// Which code counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Roots {
+    /// What other units can reach.
+    Reachable,
+    /// Whatever some compiler writes at some level: without optimisation gcc writes `static` functions that nobody names,
+    /// and clang the bodies of loops whose condition is 0.
+    Written,
+}
+
+/// The names that [`undefined`] complains about, each with its first use.
+pub fn missing(program: &Program, elsewhere: impl Fn(&str) -> bool, roots: Roots) -> Vec<(Pos, String)> {
     let labels = asm_labels(program);
     let copies = gnu_copies(program);
     let spell = |function: bool, index: usize, name: &str| {
@@ -28,7 +47,7 @@ pub fn undefined(program: &Program, elsewhere: impl Fn(&str) -> bool) -> Vec<Dia
     let assembly = assembly_texts(program);
     let aliases = aliases(program);
     let mut missing: BTreeMap<String, Pos> = BTreeMap::new();
-    let uses = Uses::of(program);
+    let uses = Uses::of(program, roots);
     for (id, pos) in uses.functions {
         let function = &program.funcs[id];
         let target = function.linked.unwrap_or(id);
@@ -70,9 +89,6 @@ pub fn undefined(program: &Program, elsewhere: impl Fn(&str) -> bool) -> Vec<Dia
     let mut missing: Vec<(Pos, String)> = missing.into_iter().map(|(name, pos)| (pos, name)).collect();
     missing.sort();
     missing
-        .into_iter()
-        .map(|(pos, name)| Diagnostic::error(pos, format!("undefined reference to '{name}'")))
-        .collect()
 }
 
 fn in_system_header(program: &Program, pos: Pos) -> bool {
@@ -108,16 +124,20 @@ struct Uses {
     entered: FxHashSet<StmtId>,
     /// Of each statement, whether a jump may lead into it.
     labelled: Vec<bool>,
+    /// Whether bodies of loops that never run count.
+    loops: bool,
 }
 
 impl Uses {
-    fn of(program: &Program) -> Uses {
-        let mut uses = Uses { labelled: labelled(program), ..Uses::default() };
+    fn of(program: &Program, roots: Roots) -> Uses {
+        let loops = roots == Roots::Written;
+        let mut uses = Uses { labelled: labelled(program), loops, ..Uses::default() };
         for (_, function) in program.funcs.iter() {
             let kept = has(program, &function.attrs, "used")
                 || has(program, &function.attrs, "constructor")
                 || has(program, &function.attrs, "destructor");
-            let external = function.linkage == Linkage::External && !function.inline;
+            let external =
+                (function.linkage == Linkage::External || roots == Roots::Written) && !function.inline;
             if function.parent.is_none() && (external || kept) {
                 uses.work.extend(function.body.map(Node::Stmt));
             }
@@ -234,10 +254,12 @@ impl Uses {
                 }
                 None => self.parts(program, Node::Stmt(s)),
             },
-            StmtKind::While { cond, body } if fold::integer(program, cond) == Some(0) => {
+            StmtKind::While { cond, body } if !self.loops && fold::integer(program, cond) == Some(0) => {
                 self.entered_by_jumps(program, body);
             }
-            StmtKind::For { init, cond: Some(cond), body, .. } if fold::integer(program, cond) == Some(0) => {
+            StmtKind::For { init, cond: Some(cond), body, .. }
+                if !self.loops && fold::integer(program, cond) == Some(0) =>
+            {
                 self.work.extend(init.map(Node::Stmt));
                 self.entered_by_jumps(program, body);
             }

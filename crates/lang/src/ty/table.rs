@@ -236,6 +236,11 @@ impl Types {
         self.intern(TypeKind::Record(id))
     }
 
+    /// The type of this kind without qualifiers, if it was made.
+    pub fn known(&self, kind: TypeKind) -> Option<Type> {
+        self.ids.get(&kind).map(|&index| Type::basic(index))
+    }
+
     /// The type of an enumeration.
     pub fn enumeration(&mut self, id: EnumId) -> Type {
         self.intern(TypeKind::Enum(id))

@@ -76,6 +76,8 @@ impl Generator {
             let tag_symbol = self.symbols.intern(tag);
             let id = self.types.enums.push(Enum {
                 tag: tag_symbol,
+                written: Some(tag_symbol),
+                unit: 0,
                 constants: Vec::new(),
                 complete: true,
                 packed,

@@ -105,6 +105,8 @@ impl Generator {
         self.types.records.push(Record {
             kind,
             tag: tag.map(|tag| self.symbols.intern(tag)),
+            written: None,
+            unit: 0,
             fields,
             complete: true,
             packed,

@@ -184,6 +184,8 @@ impl Made {
         self.p.types.records.push(Record {
             kind,
             tag,
+            written: tag,
+            unit: 0,
             fields,
             complete: true,
             packed: false,

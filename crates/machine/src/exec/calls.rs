@@ -69,7 +69,7 @@ impl<'p> Exec<'p> {
     }
 
     /// The function a pointer points to.
-    fn callee(&self, value: &Value) -> Run<FuncId> {
+    pub(super) fn callee(&self, value: &Value) -> Run<FuncId> {
         if !value.has_prov() {
             if value.low == 0 {
                 return ub(UbKind::NullDeref);

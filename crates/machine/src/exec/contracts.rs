@@ -1,71 +1,15 @@
-//! Whether a call keeps what types and attributes promise: arguments without a prototype, nonnull, noreturn, malloc.
+//! Whether a call keeps what types and attributes promise: arguments of variable lists, nonnull, noreturn, malloc.
 
 use super::{Exec, signed};
-use crate::op::CallSite;
 use crate::outcome::{Run, ub, ub_about};
 use crate::ub::UbKind;
-use crate::value::{Prov, Value};
+use crate::value::Value;
 use howler_lang::arith;
-use howler_lang::compat;
-use howler_lang::program::{AttrArg, FuncId, Function};
+use howler_lang::correspond;
+use howler_lang::program::{AttrArg, Function};
 use howler_lang::ty::{Type, TypeKind};
 
 impl<'p> Exec<'p> {
-    /// Whether the type the function is called with fits it (C17 6.5.2.2p6, p9). True if the values of the arguments
-    /// had no part in it: then the same call is right every time.
-    pub(super) fn check_call(&self, call: &CallSite, func: FuncId, function: &Function) -> Run<bool> {
-        let types = &self.program.types;
-        let known = self.code.func_index.contains_key(&func);
-        if !known {
-            return Ok(true);
-        }
-        if !compat::compatible_unqualified(types, call.ty, function.ty) {
-            return ub(UbKind::CallType);
-        }
-        let (TypeKind::Function(called), TypeKind::Function(defined)) =
-            (types.kind(call.ty), types.kind(function.ty))
-        else {
-            return Ok(true);
-        };
-        if types.signature(called).prototype {
-            return Ok(true);
-        }
-        // Without a prototype the promoted arguments must fit the definition.
-        let defined = types.signature(defined);
-        let params: Vec<Type> = if function.old_style {
-            function.params.iter().map(|&object| self.program.objects[object].ty).collect()
-        } else {
-            defined.params.to_vec()
-        };
-        if defined.variadic {
-            return ub(UbKind::CallArguments);
-        }
-        if params.len() != call.args.len() {
-            return ub_about(
-                UbKind::CallArguments,
-                Prov::default(),
-                format!("{} arguments for {} parameters", call.args.len(), params.len()),
-            );
-        }
-        let mut fixed = true;
-        for (&param, &(reg, arg)) in params.iter().zip(call.args.iter()) {
-            let param = if function.old_style { self.promoted(param) } else { types.strip(param).bare() };
-            fixed &= compat::compatible_unqualified(types, param, arg);
-            if self.argument_fits(param, arg, self.get(reg)) {
-                continue;
-            }
-            // All pointers to objects are passed alike on these targets, and what is done with them is judged there. So
-            // are integers of one rank, whose bits mean another value to the other sign.
-            let to_object = |ty| types.pointee(ty).is_some_and(|to| !types.is_function(to));
-            let both_objects = to_object(param) && to_object(arg);
-            if !both_objects && !self.same_rank(param, arg) {
-                return ub(UbKind::CallArguments);
-            }
-            self.letter(UbKind::CallAlike, Prov::default())?;
-        }
-        Ok(fixed)
-    }
-
     /// A type after the default argument promotions.
     pub(super) fn promoted(&self, ty: Type) -> Type {
         let types = &self.program.types;
@@ -82,7 +26,7 @@ impl<'p> Exec<'p> {
     pub(super) fn argument_fits(&self, wanted: Type, given: Type, value: &Value) -> bool {
         let types = &self.program.types;
         let (wanted, given) = (types.strip(wanted).bare(), types.strip(given).bare());
-        if compat::compatible_unqualified(types, wanted, given) {
+        if correspond::compatible_unqualified(self.program, wanted, given) {
             return true;
         }
         if let (Some(a), Some(b)) = (types.pointee(wanted), types.pointee(given)) {
@@ -90,7 +34,7 @@ impl<'p> Exec<'p> {
                 types.is_void(ty)
                     || matches!(types.kind(ty), TypeKind::Int(kind) if matches!(kind, howler_lang::ty::IntKind::Char | howler_lang::ty::IntKind::SChar | howler_lang::ty::IntKind::UChar))
             };
-            return byte(a) && byte(b) || compat::compatible_unqualified(types, a, b);
+            return byte(a) && byte(b) || correspond::compatible_unqualified(self.program, a, b);
         }
         let num = |ty| arith::num_of(types, &self.program.target, ty);
         match (num(wanted), num(given)) {

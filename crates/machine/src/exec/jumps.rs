@@ -210,7 +210,8 @@ impl<'p> Exec<'p> {
             (value.low == address).then_some(*value)
         });
         match found {
-            Some(value) => Ok(value.marked(Marks::ADDRESS)),
+            // It is this label wherever the compiler put them; its value as a number is not known, as ever.
+            Some(value) => Ok(value),
             None => unsupported("an address between labels"),
         }
     }

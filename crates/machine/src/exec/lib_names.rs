@@ -49,14 +49,22 @@ const POSIX: &[&str] = &[
 /// a header declares is a library's.
 pub(super) fn is_library(program: &Program, function: &Function) -> bool {
     let name = program.name(function.name);
-    let known = is_reserved(name) || POSIX.binary_search(&name).is_ok() || builtin::lookup(name).is_some();
     let header = program.sources.locate(function.pos).is_some_and(|place| place.system);
     // What an attribute gives it, such as `ifunc`, is not modelled either.
     let given = function
         .attrs
         .iter()
         .any(|attr| matches!(program.name(attr.name), "ifunc" | "alias" | "weakref" | "weak"));
-    known || name.starts_with("__") || header || given
+    is_library_name(name) || header || given
+}
+
+/// Whether some library has a function of this name, modelled or not.
+pub(crate) fn is_library_name(name: &str) -> bool {
+    is_reserved(name)
+        || POSIX.binary_search(&name).is_ok()
+        || builtin::lookup(name).is_some()
+        || super::library::is_known(name)
+        || name.starts_with("__")
 }
 
 /// Whether the name is one of the library's.

@@ -5,8 +5,8 @@ use super::library::{Native, NativeCall, at};
 use crate::memory::{Request, shadow};
 use crate::outcome::{Limit, Open, Run, Stop, ub};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Value};
-use howler_lang::ty::{Type, TypeKind};
+use crate::value::{AllocKind, Prov, Value};
+use howler_lang::ty::{Quals, Type, TypeKind};
 use std::cmp::Ordering;
 
 pub(super) fn find(name: &str) -> Option<Native> {
@@ -32,7 +32,16 @@ impl Comparer {
         };
         let signature = types.signature(id);
         match signature.params[..] {
-            [a, b] => Ok(Comparer { function, params: [a, b] }),
+            [a, b] => {
+                let constant = |ty: Type| {
+                    types.pointee(ty).is_some_and(|to| types.is_void(to) && types.quals(to) == Quals::CONST)
+                };
+                // Without a prototype of qsort it has the type of the argument, which must be that of the parameter.
+                if !constant(a) || !constant(b) {
+                    exec.letter(UbKind::CallAlike, Prov::default())?;
+                }
+                Ok(Comparer { function, params: [a, b] })
+            }
             _ => ub(UbKind::CallArguments),
         }
     }
@@ -41,6 +50,7 @@ impl Comparer {
     /// nothing else.
     fn compare(&self, exec: &mut Exec<'_>, a: &Value, b: &Value) -> Run<Ordering> {
         let args = [(*a, self.params[0]), (*b, self.params[1])];
+        exec.check_callback(&self.function, &self.params, Type::INT)?;
         let saved = exec.seq.enter_call(true);
         let result = exec.call_back(&self.function, &args);
         let effects = exec.seq.leave_watched(saved);

@@ -76,7 +76,10 @@ impl Exec<'_> {
             crate::op::NONE => step.size,
             reg => self.usable(reg)?.low,
         };
-        if index.marks.has(Marks::OPEN) {
+        let label = pointer.has_prov() && pointer.prov.kind == AllocKind::Label;
+        // A label and a distance between labels make a label, wherever they are.
+        let among_labels = label && index.marks.has(Marks::ADDRESS);
+        if index.marks.has(Marks::OPEN) && !among_labels {
             self.depend(index.marks);
         }
         let count = signed(self.code.nums[num as usize], index.to_bits());
@@ -87,8 +90,7 @@ impl Exec<'_> {
             self.set(dst, pointer);
             return Ok(());
         }
-        let label = pointer.has_prov() && pointer.prov.kind == AllocKind::Label;
-        let moved = if label && index.marks.has(Marks::ADDRESS) {
+        let moved = if among_labels {
             self.label_moved(&pointer, distance)?
         } else {
             self.moved(&pointer, distance, step.row)?

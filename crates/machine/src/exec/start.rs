@@ -104,7 +104,7 @@ pub struct RunReport {
 
 /// Runs a linked program.
 pub fn run(program: &Program, options: &RunOptions<'_>) -> RunReport {
-    if let Some(outcome) = crate::admit::refusal(program) {
+    if let Some(outcome) = crate::admit::refusal(program, options.limits.letter) {
         return RunReport::of(outcome);
     }
     let main = match find_main(program) {
@@ -129,9 +129,6 @@ pub fn run(program: &Program, options: &RunOptions<'_>) -> RunReport {
             "no external definition of the inline function '{name}'"
         )));
     }
-    if let Some(name) = missing_function(program, &code) {
-        return RunReport::of(Outcome::BadProgram(format!("no definition of the function '{name}'")));
-    }
     let mut exec = Exec::new(program, &code, options);
     let stop = exec.whole(main, options.input.arguments);
     exec.report(stop)
@@ -153,22 +150,6 @@ impl RunReport {
             memory: 0,
         }
     }
-}
-
-/// A function that is used, that the program itself declares, and that nobody defines. What a header declares is the
-/// library's, whether the machine knows it or not.
-fn missing_function<'p>(program: &'p Program, code: &Compiled) -> Option<&'p str> {
-    code.pool.iter().find_map(|item| {
-        let PoolItem::Func(func) = *item else { return None };
-        let function = &program.funcs[func];
-        let name = program.name(function.name);
-        let weak = function.attrs.iter().any(|attr| program.name(attr.name) == "weak");
-        let own = program.sources.place(function.pos).is_some_and(|place| {
-            program.units.get(function.unit as usize).is_some_and(|unit| unit.name == place.file)
-        });
-        let known = super::library::is_known(name) || howler_lang::builtin::lookup(name).is_some();
-        (function.body.is_none() && own && !function.implicit && !known && !weak).then_some(name)
-    })
 }
 
 fn find_main(program: &Program) -> Result<FuncId, String> {
@@ -328,6 +309,7 @@ impl<'p> Exec<'p> {
             drop(frame);
         }
         while let Some(handler) = self.atexit.pop() {
+            self.check_callback(&handler, &[], Type::VOID)?;
             match self.call_back(&handler, &[]) {
                 Ok(_) => {}
                 Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),

@@ -8,14 +8,20 @@ use crate::op::{AllocSpec, BuiltinSite, CallSite, NONE, Op, Reg};
 use crate::value::AllocKind;
 use howler_lang::builtin;
 use howler_lang::program::{Builtin, Conv, ExprId, ExprKind, ExprList, FuncId};
-use howler_lang::ty::{Type, TypeKind};
+use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind};
 
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
         let function = &self.program.funcs[func];
         if crate::admit::is_inline_definition(self.program, function) {
-            if function.linked.is_some() {
-                self.emit(Op::OpenInline);
+            if let Some(external) = function.linked {
+                let same = *self
+                    .same_inlines
+                    .entry(func)
+                    .or_insert_with(|| howler_lang::dump::same_function(self.program, func, external));
+                if !same {
+                    self.emit(Op::OpenInline);
+                }
             } else {
                 let name = self.program.name(function.name).to_owned();
                 self.out.missing.get_or_insert(name);
@@ -176,8 +182,15 @@ impl Lowerer<'_> {
                 None => Ok(self.unsupported("__builtin_classify_type")),
             };
         }
+        let start = which == builtin::VA_START || which == builtin::STDARG_START;
+        if let Some(&[_, last]) = list.first_chunk()
+            && start
+            && let Some(wrong) = self.wrong_start(last)
+        {
+            self.undefined(crate::ub::UbKind::VaStartParam, wrong);
+        }
         let mut values = Vec::new();
-        for &arg in &list {
+        for &arg in list.iter().take(if start { 1 } else { list.len() }) {
             let ty = program.ty(arg);
             let value = match program.exprs[arg].kind {
                 _ if is_va_list_operand(which) && values.len() < va_lists(which) => self.va_list(arg)?,
@@ -196,6 +209,38 @@ impl Lowerer<'_> {
         self.out.builtins.push(BuiltinSite { builtin: which, args: values.into_boxed_slice(), dst, ty });
         self.emit(Op::Builtin { site });
         Ok(dst)
+    }
+
+    /// What is wrong with the last operand of `va_start` (C17 7.16.1.4p4). No compiler looks at it.
+    fn wrong_start(&self, e: ExprId) -> Option<&'static str> {
+        let program = self.program;
+        let mut inner = e;
+        while let ExprKind::Convert(_, of) = program.exprs[inner].kind {
+            inner = of;
+        }
+        let ExprKind::Object(object) = program.exprs[inner].kind else {
+            // `va_start(ap)`, as in C23.
+            return howler_lang::fold::integer(program, e).is_none().then_some("it is not the last one");
+        };
+        let ty = program.types.strip(program.objects[object].ty).bare();
+        let promoted = match program.types.kind(ty) {
+            TypeKind::Float(FloatKind::Float) | TypeKind::Bool => true,
+            TypeKind::Int(kind) => kind < IntKind::Int,
+            TypeKind::Enum(id) => program.types.enums[id].underlying < IntKind::Int,
+            _ => false,
+        };
+        let last = self.f.func.and_then(|func| program.funcs[func].params.last());
+        if last != Some(&object) {
+            Some("it is not the last one")
+        } else if program.objects[object].register {
+            Some("it is declared register")
+        } else if program.adjusted.contains(&object) {
+            Some("it is declared as an array or a function")
+        } else if promoted {
+            Some("its type changes by promotion")
+        } else {
+            None
+        }
     }
 
     /// A pointer to the object a `va_list` operand stands for. On x86-64 the type is an array, so that a parameter is

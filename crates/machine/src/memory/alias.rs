@@ -5,7 +5,7 @@
 
 use super::{Slot, Stored};
 use crate::ub::UbKind;
-use howler_lang::compat;
+use howler_lang::correspond;
 use howler_lang::layout::integers::to_unsigned;
 use howler_lang::program::Program;
 use howler_lang::ty::{Len, Record, RecordId, RecordKind, Type, TypeKind};
@@ -49,10 +49,7 @@ fn same(program: &Program, a: Type, b: Type, close: Close) -> bool {
     };
     match (twin(a), twin(b)) {
         (Some(a), Some(b)) => a == b,
-        _ => {
-            compat::compatible_unqualified(types, a, b)
-                || program.units.len() > 1 && crate::admit::corresponds(types, a, b, 0)
-        }
+        _ => correspond::compatible_unqualified(program, a, b),
     }
 }
 
@@ -268,7 +265,7 @@ fn shares_beginning(program: &Program, a: Type, b: Type) -> bool {
     let first =
         |ty: Type| types.as_record(ty).and_then(|id| types.records[id].fields.first().map(|field| field.ty));
     match (first(a), first(b)) {
-        (Some(a), Some(b)) => compat::compatible_unqualified(types, a, b),
+        (Some(a), Some(b)) => correspond::compatible_unqualified(program, a, b),
         _ => false,
     }
 }

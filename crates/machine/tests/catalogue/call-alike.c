@@ -79,12 +79,16 @@ int main(void) {
 }
 static int get(void *p) { return ((struct s *)p)->x; }
 //=== pass: other qualifiers, and character pointers for void *
-static int get();
+static int get(s, p)
+    const char *s;
+    void *p;
+{
+    return s[0] + *(char *)p;
+}
 int main(void) {
     char text[2] = "a";
     return get(text, text) != 2 * 'a';
 }
-static int get(const char *s, void *p) { return s[0] + *(char *)p; }
 //=== pass: the plain result, where the letter does not count
 // letter
 struct s { int x; };
@@ -106,3 +110,40 @@ int main(void) { return half(6u) != 3; }
 static int minus();
 int main(void) { return minus(0xffffffffu) != 1; }
 static int minus(int x) { return -x; }
+//=== fail: an int for unsigned, where the definition has a prototype
+#include <stdio.h>
+static int twice();
+int main(void) {
+    printf("%d\n", twice(4)); // UB
+    return 0;
+}
+static int twice(unsigned x) { return 2 * x; }
+//=== fail: an int for unsigned, in another file
+#include <stdio.h>
+int twice();
+int main(void) {
+    printf("%d\n", twice(4)); // UB
+    return 0;
+}
+//=== file: b.c
+int twice(unsigned x) { return 2 * x; }
+//=== fail: char * for const char *, where the definition has a prototype
+#include <stdio.h>
+static int first();
+int main(void) {
+    char text[] = "ab";
+    printf("%d\n", first(text)); // UB
+    return 0;
+}
+static int first(const char *s) { return s[0]; }
+//=== fail: printf without its prototype
+int printf();
+int main(void) {
+    const char *format = "%d\n";
+    printf(format, 4); // UB
+    return 0;
+}
+//=== pass: unsigned for unsigned, and a cast
+static int twice();
+int main(void) { return twice(4u) + twice((unsigned)'a') != 202; }
+static int twice(unsigned x) { return 2 * x; }

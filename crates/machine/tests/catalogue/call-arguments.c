@@ -58,9 +58,13 @@ int main(void) {
 }
 int scale(int a, int b) { return a * b; }
 //=== pass: signed and unsigned when both hold the value
-static int f();
+static int f(a, b, c)
+    int a, b;
+    unsigned c;
+{
+    return a + b + (int)c;
+}
 int main(void) { return f(5u, 'x', 1) != 126; }
-static int f(int a, int b, unsigned c) { return a + b + (int)c; }
 //=== pass: promoted arguments of an old definition
 static int f(c, s, x)
     char c;
@@ -76,13 +80,16 @@ int main(void) {
     return f(c, s, x) != 6;
 }
 //=== pass: character and void pointers
-static int f();
+static int f(s)
+    char *s;
+{
+    return s[0];
+}
 int main(void) {
     char text[2] = "a";
     void *p = text;
     return f(p) != 'a';
 }
-static int f(char *s) { return s[0]; }
 //=== fail: too few, what is left in a register
 // exploited
 #include <stdio.h>
@@ -96,3 +103,40 @@ int main(void) {
     return 0;
 }
 __attribute__((noinline)) static int third(int a, int b, int c) { return c; }
+//=== fail: a variable list without a prototype
+#include <stdarg.h>
+#include <stdio.h>
+static int sum(int n, ...) {
+    va_list ap;
+    va_start(ap, n);
+    int s = va_arg(ap, int) + va_arg(ap, int);
+    va_end(ap);
+    return s;
+}
+int main(void) {
+    int (*f)() = (int (*)())sum;
+    printf("%d\n", f(2, 3, 4)); // UB
+    return 0;
+}
+//=== fail: a library function given too few
+#include <stdio.h>
+int atoi();
+int main(void) {
+    printf("%d\n", atoi() == 0); // UB
+    return 0;
+}
+//=== fail: a library function given a long for an int
+#include <stdio.h>
+int abs();
+int main(void) {
+    long v = -3;
+    printf("%d\n", abs(v)); // UB
+    return 0;
+}
+//=== pass: library functions without a prototype, given what they take
+int abs();
+unsigned long strlen();
+int main(void) {
+    const char *text = "abc";
+    return abs(-3) + strlen(text) != 6;
+}

@@ -97,3 +97,87 @@ int main(void) {
         return main();
     return 0;
 }
+//=== fail: a comparison that returns long
+// or: qsort-order
+#include <stdio.h>
+#include <stdlib.h>
+static long order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) {
+    int v[3] = { 3, 1, 2 };
+    qsort(v, 3, sizeof *v, (int (*)(const void *, const void *))order); // UB
+    printf("%d\n", v[0]);
+    return 0;
+}
+//=== fail: a library function with another result
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    int (*len)(const char *) = (int (*)(const char *))strlen;
+    printf("%d\n", len("abc")); // UB
+    return 0;
+}
+//=== fail: a library function declared with another result
+#include <stdio.h>
+int strtod();
+int main(void) {
+    char *end;
+    printf("%d\n", strtod("2.5", &end) == 2); // UB
+    return 0;
+}
+//=== fail: malloc as a function of int
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    void *(*get)(int) = (void *(*)(int))malloc;
+    char *p = get(3); // UB
+    printf("%d\n", p != 0);
+    return 0;
+}
+//=== fail: printf through a pointer without an ellipsis
+#include <stdio.h>
+int main(void) {
+    int (*show)(const char *, double) = (int (*)(const char *, double))printf;
+    show("%g\n", 1.5); // UB
+    return 0;
+}
+//=== fail: too few for a definition with an identifier list
+#include <stdio.h>
+static int last(a, b)
+    int a, b;
+{
+    return b;
+}
+int main(void) {
+    int (*f)(int) = (int (*)(int))last;
+    printf("%d\n", f(1) == 1); // UB
+    return 0;
+}
+//=== fail: a function of atexit with a parameter
+#include <stdio.h>
+#include <stdlib.h>
+static void last(int status) { printf("%d\n", status == 0); }
+int main(void) {
+    atexit((void (*)(void))last);
+    return 0; // UB
+}
+//=== fail: a struct for a number
+// exploited
+#include <stdio.h>
+struct one { float v; };
+static struct one make(int x) { return (struct one){ x }; }
+int main(void) {
+    int (*f)(int) = (int (*)(int))make;
+    printf("%d\n", f(2)); // UB
+    return 0;
+}
+//=== pass: a table of functions with one type
+static int add(int a, int b) { return a + b; }
+static int sub(a, b)
+    int a, b;
+{
+    return a - b;
+}
+int main(void) {
+    int (*table[2])(int, int) = { add, sub };
+    return table[0](1, 2) + table[1](1, 2) != 2;
+}

@@ -148,3 +148,41 @@ int main(void) {
     printf("%d\n", (int)(p - pool) + a[0]);
     return 0;
 }
+//=== pass: offsets of labels in a table
+static int run(const char *code) {
+    static const int jump[] = { &&stop - &&stop, &&add - &&stop, &&twice - &&stop };
+    int r = 0;
+    goto *(&&stop + jump[*code++ - '0']);
+add:
+    r++;
+    goto *(&&stop + jump[*code++ - '0']);
+twice:
+    r *= 2;
+    goto *(&&stop + jump[*code++ - '0']);
+stop:
+    return r;
+}
+int main(void) { return run("11210") != 5; }
+//=== pass: an offset of a label in a long
+int main(void) {
+    long d = (char *)&&b - (char *)&&a;
+    void *p = &&a;
+    goto *((char *)p + d);
+a:
+    return 1;
+b:
+    return 0;
+}
+//=== open: the distance of two labels is printed
+// differs
+#include <stdio.h>
+int main(void) {
+    void *volatile v = &&b;
+    int d = v - &&a;
+    printf("%d\n", d);
+    goto *v;
+a:
+    puts("a");
+b:
+    return 0;
+}

@@ -76,3 +76,48 @@ int main()
 {
     return 0;
 }
+//=== pass: an inline and an external definition that are the same
+struct p { int x, y; };
+enum { STEP = 2 };
+extern int level;
+inline int next(const struct p *p, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i += STEP)
+        sum += p->x * i + level;
+    return n > 3 ? next(p, n - 3) + sum : sum;
+}
+int main(void) {
+    struct p p = { 3, 4 };
+    int (*f)(const struct p *, int) = next;
+    return next(&p, 5) != f(&p, 5);
+}
+//=== file: b.c
+struct p { int x, y; };
+enum { STEP = 2 };
+int level = 1;
+int next(const struct p *p, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i += STEP)
+        sum += p->x * i + level;
+    return n > 3 ? next(p, n - 3) + sum : sum;
+}
+//=== pass: one header, the external definition in another file
+inline int half(int x) { return x / 2; }
+int other(int);
+int main(void) { return half(8) + other(6) != 7; }
+//=== file: b.c
+inline int half(int x) { return x / 2; }
+extern int half(int x);
+int other(int x) { return half(x); }
+//=== open: the same text with another constant
+// differs
+#include <stdio.h>
+enum { STEP = 1 };
+inline int next(int x) { return x + STEP; }
+int main(void) {
+    printf("%d\n", next(1));
+    return 0;
+}
+//=== file: b.c
+enum { STEP = 2 };
+int next(int x) { return x + STEP; }

@@ -187,3 +187,31 @@ int main(int argc, char **argv) {
     printf("%d %d %d %s\n", argc, argv[1] == 0, own != 0, argv[0]);
     return 0;
 }
+//=== pass: what is never evaluated needs no definition
+void missing(void);
+extern int nowhere;
+int main(void) {
+    if (0)
+        missing();
+    int r = 0 && (missing(), 1);
+    return r || (1 ? 0 : nowhere) || sizeof nowhere != 4;
+}
+//=== outcome(bad-program): a missing definition that a level may need
+void missing(void);
+int main(void) {
+    int zero = 0;
+    if (zero)
+        missing();
+    return 0;
+}
+//=== outcome(bad-program): a missing definition in a loop that never runs
+void missing(void);
+int main(void) {
+    while (0)
+        missing();
+    return 0;
+}
+//=== outcome(bad-program): a missing definition in a function nobody calls
+void missing(void);
+static void unused(void) { missing(); }
+int main(void) { return 0; }

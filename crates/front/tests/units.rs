@@ -48,8 +48,14 @@ fn members_count_in_order_with_names_types_and_widths() {
 fn tags_count_as_they_are_written() {
     agree("struct s", "struct s { int a; }");
     agree("void f(void) { struct s { char c; } v; } struct s { int a; }", "struct s { int a; }");
-    agree("typedef struct { int v; } t; struct s { t *p; }", "typedef struct { int v; } u; struct s { u *p; }");
-    differ("struct t { int v; }; struct s { struct t *p; }", "struct u { int v; }; struct s { struct u *p; }");
+    agree(
+        "typedef struct { int v; } t; struct s { t *p; }",
+        "typedef struct { int v; } u; struct s { u *p; }",
+    );
+    differ(
+        "struct t { int v; }; struct s { struct t *p; }",
+        "struct u { int v; }; struct s { struct u *p; }",
+    );
     differ(
         "typedef struct { int v; } t; struct s { t *p; }",
         "typedef struct t { int v; } t; struct s { t *p; }",
@@ -58,7 +64,10 @@ fn tags_count_as_they_are_written() {
 
 #[test]
 fn unions_and_enumerations_have_no_order() {
-    agree("union u { int a; float b; }; struct s { union u u; }", "union u { float b; int a; }; struct s { union u u; }");
+    agree(
+        "union u { int a; float b; }; struct s { union u u; }",
+        "union u { float b; int a; }; struct s { union u u; }",
+    );
     agree(
         "struct s { union { struct { int a; }; struct { float b; }; }; }",
         "struct s { union { struct { float b; }; struct { int a; }; }; }",
@@ -99,9 +108,8 @@ fn an_identifier_with_two_linkages_is_a_fault() {
     let object = "static int x; int f(void) { int x = 1; { extern int x; return x; } }";
     let function = "static int x(void) { return 1; } int f(int x) { { int x(void); return x(); } }";
     let clang = Target { compiler: Compiler::Clang, ..Target::X86_64_GCC };
-    let kinds = |text: &str, target| {
-        read(&[text], target).faults.iter().map(|fault| fault.kind).collect::<Vec<_>>()
-    };
+    let kinds =
+        |text: &str, target| read(&[text], target).faults.iter().map(|fault| fault.kind).collect::<Vec<_>>();
     assert_eq!(kinds(object, clang), [FaultKind::BothLinkages]);
     assert_eq!(kinds(function, clang), [FaultKind::BothLinkages]);
     assert_eq!(kinds(function, Target::X86_64_GCC), [FaultKind::BothLinkages]);

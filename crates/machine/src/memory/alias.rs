@@ -63,7 +63,7 @@ fn are_alike(program: &Program, a: Type, b: Type) -> bool {
     while let (Some(to_a), Some(to_b)) = (types.pointee(a), types.pointee(b)) {
         (a, b) = (to_a, to_b);
     }
-    compat::compatible_unqualified(types, a, b)
+    correspond::compatible_unqualified(program, a, b)
 }
 
 /// Whether a member reaches to the end of its allocation: a last array of no, one or an unknown number of elements.

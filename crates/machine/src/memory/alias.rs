@@ -332,7 +332,7 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
             continue;
         }
         // Bytes of one store are alike, but for structs of which some bytes are characters.
-        let whole = !old.ty.is_some_and(|ty| program.types.as_record(ty).is_some());
+        let whole = old.ty.is_none_or(|ty| program.types.as_record(ty).is_none());
         if retyped.is_none() && !(whole && seen == Some(*old)) {
             seen = Some(*old);
             if retypes(program, place, *old, new) {

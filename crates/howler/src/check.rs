@@ -7,11 +7,11 @@ use anyhow::Result;
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::print::{self, Includes, PrintOptions};
 use howler_lang::program::Program;
-use howler_oracle::read::Unit;
-use howler_toolchain::preprocess::{PreprocessError, Preprocessor};
+use howler_oracle::read::{Unit, mixes_headers};
+use howler_toolchain::preprocess::{PreprocessError, Preprocessor, is_stream};
 
 use crate::Status;
-use crate::options::Check;
+use crate::options::{Check, Preprocessing};
 use crate::pipeline;
 use crate::show::{self, Counts};
 
@@ -43,14 +43,27 @@ pub fn run(options: &Check) -> Result<Status> {
     let many = options.files.len() > 1;
     let mut worst = Status::Fine;
     for files in programs {
-        let checked = check(options, preprocessor.as_ref(), files);
+        let mut checked = check(options, &options.preprocessing, preprocessor.as_ref(), files);
+        if mixes_headers(checked.system_headers.iter().copied()) && !files.iter().any(|file| is_stream(file))
+        {
+            let again =
+                check(options, &options.preprocessing.with_system_headers(), preprocessor.as_ref(), files);
+            if again.status == Status::Fine {
+                checked = again;
+            }
+        }
         worst = worst_of(worst, checked.status);
         report(options, &checked, many)?;
     }
     Ok(worst)
 }
 
-fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]) -> Checked {
+fn check(
+    options: &Check,
+    preprocessing: &Preprocessing,
+    preprocessor: Option<&Preprocessor>,
+    files: &[PathBuf],
+) -> Checked {
     let mut checked = Checked {
         files: files.to_vec(),
         status: Status::Fine,
@@ -64,7 +77,7 @@ fn check(options: &Check, preprocessor: Option<&Preprocessor>, files: &[PathBuf]
     let front = howler_front::Options { pedantic_errors: options.pedantic_errors };
     let mut units: Vec<Unit> = Vec::new();
     for file in files {
-        match pipeline::read(&mut checked.program, preprocessor, file, &options.preprocessing, &front) {
+        match pipeline::read(&mut checked.program, preprocessor, file, preprocessing, &front) {
             Ok(mut unit) => {
                 checked.diagnostics.append(&mut unit.diagnostics);
                 checked.too_many_errors |= unit.too_many_errors;

@@ -124,7 +124,7 @@ pub enum Dialect {
 }
 
 /// How files become preprocessed text.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Preprocessing")]
 pub struct Preprocessing {
     /// Define a macro
@@ -148,10 +148,17 @@ pub struct Preprocessing {
     pub cc: Option<OsString>,
 }
 
+impl Preprocessing {
+    /// The same, but all headers are the system's.
+    pub fn with_system_headers(&self) -> Preprocessing {
+        Preprocessing { headers: Headers::System, ..self.clone() }
+    }
+}
+
 /// `--headers`.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Headers {
-    /// Howler's own; the system's for a file that needs a header or a name that those lack
+    /// Howler's own; the system's for a program that needs a header or a name that those lack
     Auto,
     /// Howler's own, which declare the library it knows
     Ours,

@@ -4,11 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use howler_lang::program::Program;
-use howler_oracle::read::{Texts, Unit, read_preprocessed};
+use howler_lang::target::Target;
+use howler_oracle::read::{Texts, Unit, mixes_headers, read_preprocessed};
 use howler_toolchain::preprocess::{
     Input, PreprocessError, PreprocessOptions, Preprocessor, is_stream, read_text,
 };
 
+use crate::Status;
+use crate::check;
 use crate::options::Preprocessing;
 
 /// Whether a file is taken as it is.
@@ -66,4 +69,36 @@ pub fn read(
         headers: options.headers.choice(),
     };
     Ok(Texts::new(preprocessor, input, preprocessing)?.parse_into(program, front))
+}
+
+/// Reads the files of one program, all with the system's headers if some cannot do without and none was asked for.
+pub fn read_all(
+    target: Target,
+    files: &[PathBuf],
+    options: &Preprocessing,
+    front: &howler_front::Options,
+) -> Result<(Program, Vec<Unit>), PreprocessError> {
+    let preprocessor = preprocessor(files, options)?;
+    let read_with = |options: &Preprocessing| -> Result<(Program, Vec<Unit>), PreprocessError> {
+        let mut program = Program::new(target);
+        let mut units = Vec::new();
+        for file in files {
+            units.push(read(&mut program, preprocessor.as_ref(), file, options, front)?);
+        }
+        Ok((program, units))
+    };
+    let first = read_with(options)?;
+    // A stream cannot be read twice.
+    if mixes_headers(first.1.iter().map(|unit| unit.system_headers))
+        && !files.iter().any(|file| is_stream(file))
+    {
+        let system = options.with_system_headers();
+        let second = read_with(&system);
+        if let Ok(second) = second
+            && !second.1.iter().any(|unit| check::status_of(&unit.diagnostics) != Status::Fine)
+        {
+            return Ok(second);
+        }
+    }
+    Ok(first)
 }

@@ -23,24 +23,19 @@ use crate::show;
 
 /// Runs the command.
 pub fn run(options: &Run) -> Result<Status> {
-    let preprocessor = pipeline::preprocessor(&options.files, &options.preprocessing)?;
-    let mut program = Program::new(options.language.target());
-    let mut diagnostics = Vec::new();
-    let mut too_many_errors = false;
+    let target = options.language.target();
     let front = howler_front::Options { pedantic_errors: false };
-    for file in &options.files {
-        let read = pipeline::read(&mut program, preprocessor.as_ref(), file, &options.preprocessing, &front);
-        let unit = match read {
-            Err(error) if options.json => {
-                let unread = run_json::unread(&error, options.judge);
-                show::to_stdout(format!("{unread}\n").as_bytes())?;
-                return Ok(Status::Failed);
-            }
-            read => read?,
-        };
-        diagnostics.extend(unit.diagnostics);
-        too_many_errors |= unit.too_many_errors;
-    }
+    let read = match pipeline::read_all(target, &options.files, &options.preprocessing, &front) {
+        Err(error) if options.json => {
+            let unread = run_json::unread(&error, options.judge);
+            show::to_stdout(format!("{unread}\n").as_bytes())?;
+            return Ok(Status::Failed);
+        }
+        read => read?,
+    };
+    let (mut program, units) = read;
+    let too_many_errors = units.iter().any(|unit| unit.too_many_errors);
+    let mut diagnostics: Vec<Diagnostic> = units.into_iter().flat_map(|unit| unit.diagnostics).collect();
     if check::status_of(&diagnostics) == Status::Fine {
         diagnostics.extend(howler_lang::link::link(&mut program));
     }

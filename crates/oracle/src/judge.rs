@@ -19,7 +19,7 @@ use howler_toolchain::preprocess::{
     Headers, Input, PreprocessError, PreprocessOptions, Preprocessor, for_compilers, text_of,
 };
 
-use crate::read::{Texts, Unit, read_preprocessed};
+use crate::read::{Texts, Unit, mixes_headers, read_preprocessed};
 use crate::same::same_meaning;
 use crate::trace::{self, Traced};
 
@@ -307,6 +307,25 @@ fn needs_no_preprocessor(text: &str) -> bool {
 }
 
 fn load(texts: &mut [Opened<'_>], target: Target, front: &howler_front::Options) -> Loaded {
+    let first = load_with(texts, target, front, Texts::parse_into);
+    if !mixes_headers(first.units.iter().map(|unit| unit.system_headers)) {
+        return first;
+    }
+    let system = |texts: &mut Texts<'_>, program: &mut Program, front: &howler_front::Options| {
+        // What cannot be read so is read as before, and the program with it is refused or the first one's equal.
+        let unit = texts.parse_system_into(program, front);
+        unit.unwrap_or_else(|| texts.parse_into(program, front))
+    };
+    let second = load_with(texts, target, front, system);
+    if second.program.is_ok() { second } else { first }
+}
+
+fn load_with<'a>(
+    texts: &mut [Opened<'a>],
+    target: Target,
+    front: &howler_front::Options,
+    read: impl Fn(&mut Texts<'a>, &mut Program, &howler_front::Options) -> Unit,
+) -> Loaded {
     let mut program = Program::new(target);
     let mut units = Vec::new();
     for text in texts {
@@ -314,7 +333,7 @@ fn load(texts: &mut [Opened<'_>], target: Target, front: &howler_front::Options)
             Opened::Preprocessed { name, text } => {
                 read_preprocessed(&mut program, name, Arc::clone(text), front)
             }
-            Opened::Texts(texts) => texts.parse_into(&mut program, front),
+            Opened::Texts(texts) => read(texts, &mut program, front),
         });
     }
     let diagnostics: Vec<Diagnostic> =

@@ -99,6 +99,17 @@ impl<'a> Texts<'a> {
         self.finish(report, &first)
     }
 
+    /// Like [`Texts::parse_into`], with the system's headers only; none if there is no such text.
+    pub fn parse_system_into(
+        &mut self,
+        program: &mut Program,
+        front: &howler_front::Options,
+    ) -> Option<Unit> {
+        let ready = if self.first.system_headers { self.first.clone() } else { self.second()? };
+        let report = parse(program, &self.name, Arc::clone(&ready.text), front);
+        Some(self.finish(report, &ready))
+    }
+
     fn second(&mut self) -> Option<Ready> {
         if self.second.is_none() {
             let options = PreprocessOptions { headers: Headers::System, ..self.options.clone() };
@@ -115,6 +126,18 @@ impl<'a> Texts<'a> {
             ..unit_of(report, Arc::clone(&ready.text))
         }
     }
+}
+
+/// Whether some files of one program have the library's types from our headers and some from the system's: `jmp_buf`
+/// and `struct tm` of the two are not compatible types (C17 6.2.7p1), so the program is to be read again with the
+/// system's headers for all of it.
+pub fn mixes_headers(system_headers: impl IntoIterator<Item = Option<bool>>) -> bool {
+    let (mut ours, mut system) = (false, false);
+    for system_headers in system_headers {
+        ours |= system_headers == Some(false);
+        system |= system_headers == Some(true);
+    }
+    ours && system
 }
 
 /// Reads a preprocessed text as the next unit of `program`.

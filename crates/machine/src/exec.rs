@@ -602,7 +602,7 @@ impl<'p> Exec<'p> {
                 && self.memory.live(pointer.prov).is_some_and(|slot| {
                     let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
                     let end = slot.data + slot.size;
-                    at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
+                    at < end && self.memory.shadow_at(at) & shadow::VOLATILE != 0
                 });
             let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
             self.initial = false;

@@ -39,7 +39,7 @@ impl<'p> Exec<'p> {
                 && !matches!(slot.kind, AllocKind::Temporary)
             {
                 let bytes = self.memory.bytes(slot.data, slot.size).to_vec();
-                let shadows = self.memory.shadows(slot.data, slot.size).to_vec();
+                let shadows = self.memory.shadows(slot.data, slot.size).collect();
                 objects.push((prov, bytes, shadows));
             }
         }

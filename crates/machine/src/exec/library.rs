@@ -403,7 +403,7 @@ impl<'p> Exec<'p> {
 
     fn check_flags(&self, place: &Place, len: u64, write: bool, pointer: &Value) -> Run<()> {
         use crate::memory::shadow;
-        let all = self.memory.shadows(place.at, len as u32).iter().fold(0, |all, byte| all | byte);
+        let all = self.memory.shadow_of(place.at, len as u32);
         if write && all & shadow::CONST != 0 {
             let kind = match pointer.prov.kind {
                 crate::value::AllocKind::String => UbKind::StringModified,

@@ -90,9 +90,7 @@ impl<'p> Exec<'p> {
         let Some(slot) = self.memory.live(pointer.prov) else { return };
         let (data, room) = (slot.data, u64::from(slot.size));
         let (start, end) = (offset.min(room), (offset + size).min(room));
-        for byte in self.memory.shadows_mut(data + start as u32, (end - start) as u32) {
-            *byte |= flag;
-        }
+        self.memory.flag(data + start as u32, (end - start) as u32, 0, flag);
     }
 
     /// Marks the const and volatile parts of a new object.
@@ -212,7 +210,7 @@ impl<'p> Exec<'p> {
     pub(super) fn some_set(&mut self, addr: Reg, size: u32) -> Run<()> {
         let pointer = *self.get(addr);
         let place = self.memory.place(&pointer, size, 1)?;
-        let unset = self.memory.shadows(place.at, size).iter().all(|byte| byte & shadow::UNINIT != 0);
+        let unset = self.memory.shadows(place.at, size).all(|byte| byte & shadow::UNINIT != 0);
         if unset && size > 0 { self.letter(UbKind::UninitCopy, pointer.prov) } else { Ok(()) }
     }
 

@@ -406,9 +406,7 @@ impl<'p> Exec<'p> {
     /// Marks what a pointer points to as a choice that is not the program's.
     pub(super) fn leave_open(&mut self, pointer: &Value) {
         let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
-        for byte in self.memory.shadows_mut(at, size) {
-            *byte |= shadow::LIBRARY;
-        }
+        self.memory.flag(at, size, 0, shadow::LIBRARY);
     }
 
     pub(super) fn static_bytes(&mut self, bytes: &[u8], kind: AllocKind) -> Run<Value> {
@@ -434,9 +432,7 @@ impl<'p> Exec<'p> {
         }
         if kind == AllocKind::String {
             let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
-            for byte in self.memory.shadows_mut(at, size) {
-                *byte |= shadow::CONST;
-            }
+            self.memory.flag(at, size, 0, shadow::CONST);
         }
         Ok(pointer)
     }

@@ -3,6 +3,7 @@
 //! An access is judged by its root: the type of the lvalue that a pointer was dereferenced to, and where that lvalue
 //! starts; what is selected from it by `.member` and `[index]` is right by construction.
 
+use super::stores::Stores;
 use super::{Slot, Stored};
 use crate::ub::UbKind;
 use howler_lang::compat;
@@ -233,13 +234,13 @@ fn is_over_elements(program: &Program, declared: Type, root: Root) -> bool {
 pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Root) -> Result<(), Fault> {
     let Some(stores) = &slot.stores else { return Ok(()) };
     let mut checked = None;
-    for stored in &stores[at as usize..(at + len) as usize] {
-        if checked == Some(*stored) {
+    for stored in stores.within(at, len) {
+        if checked == Some(stored) {
             continue;
         }
-        checked = Some(*stored);
-        if !fits(program, *stored, root, Close::Letter) {
-            if fits(program, *stored, root, Close::Practice) {
+        checked = Some(stored);
+        if !fits(program, stored, root, Close::Letter) {
+            if fits(program, stored, root, Close::Practice) {
                 return Err(Fault::Undefined(UbKind::AliasPointer));
             }
             let record = |ty: Type| matches!(program.types.kind(ty), TypeKind::Record(_));
@@ -250,7 +251,7 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
             } else {
                 UbKind::AliasHeap
             };
-            let common = slot.ty.is_some() && is_common(program, *stored, root);
+            let common = slot.ty.is_some() && is_common(program, stored, root);
             return Err(if common { Fault::CommonInitial } else { Fault::Undefined(kind) });
         }
     }
@@ -329,10 +330,16 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
     if slot.stores.is_none() && new.ty.is_none() {
         return None;
     }
+    if new.ty.is_none() {
+        stores_of(slot).fill(at, len, new);
+        return None;
+    }
     let (mut seen, mut retyped) = (None, None);
-    for (place, old) in (at..).zip(stores_of(slot, at, len)) {
+    let stores = stores_of(slot);
+    stores.make(at, len);
+    stores.change(at, len, |place, old| {
         if *old == new {
-            continue;
+            return;
         }
         // Bytes of one store are alike, but for structs of which some bytes are characters.
         let whole = !old.ty.is_some_and(|ty| program.types.as_record(ty).is_some());
@@ -343,15 +350,13 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
             }
         }
         *old = new;
-    }
+    });
     retyped
 }
 
-/// The types of stores of a range, to change them.
-pub fn stores_of(slot: &mut Slot, at: u32, len: u32) -> &mut [Stored] {
-    let size = slot.size as usize;
-    let stores = slot.stores.get_or_insert_with(|| vec![Stored::NOTHING; size].into_boxed_slice());
-    &mut stores[at as usize..(at + len) as usize]
+/// The types of stores to an allocation, to change them.
+pub fn stores_of(slot: &mut Slot) -> &mut Stores {
+    slot.stores.get_or_insert_with(|| Stores::new(slot.size))
 }
 
 /// What bytes copied out of an object of type `ty` carry along: `from` is where they were in it, `to` where they are

@@ -29,6 +29,7 @@ mod record;
 mod scope;
 mod spec;
 mod stmt;
+mod suggest;
 mod type_name;
 mod unit;
 

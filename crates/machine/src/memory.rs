@@ -284,6 +284,11 @@ impl Memory {
         if self.used > self.limit { Err(Stop::Limit(Limit::Memory)) } else { Ok(()) }
     }
 
+    /// So many of the bytes it keeps are no longer needed.
+    pub fn give_up(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+
     /// Makes an allocation and returns a pointer to it with the whole of it as its bounds.
     pub fn allocate(&mut self, request: &Request) -> Run<Value> {
         let size = u32::try_from(request.size).ok().filter(|&size| u64::from(size) <= self.limit);

@@ -50,7 +50,20 @@ pub struct Access {
     pub initial: bool,
     /// The part of the bytes, if it is a bit-field.
     pub bits: Option<Bits>,
+    /// Part of an update whose value is not used, of a kind that commutes with itself; 0 for all others.
+    pub update: u8,
 }
+
+/// A sum that wraps.
+pub const WRAPPED_SUM: u8 = 1;
+/// A sum that must not overflow.
+pub const SIGNED_SUM: u8 = 2;
+/// `|=`.
+pub const OR: u8 = 3;
+/// `^=`.
+pub const XOR: u8 = 4;
+/// `&=`.
+pub const AND: u8 = 5;
 
 /// Which bits a bit-field has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

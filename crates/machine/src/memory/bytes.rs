@@ -52,6 +52,12 @@ impl Memory {
         }
     }
 
+    /// How many bytes there are before the first zero, if that is within `room` bytes and all are plain.
+    pub fn plain_text(&self, at: u32, room: u32) -> Option<u32> {
+        let len = self.bytes(at, room).iter().position(|&byte| byte == 0)? as u32;
+        self.is_plain(at, len + 1).then_some(len)
+    }
+
     /// The raw value of `len` bytes, at most 16.
     #[inline]
     pub fn read_bits(&self, at: u32, len: u32) -> u128 {

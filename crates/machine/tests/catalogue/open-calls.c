@@ -268,11 +268,11 @@ static struct node *make(int v, struct node *l, struct node *r) {
 }
 static int sum(const struct node *n) { return n ? n->v + sum(n->l) + sum(n->r) : 0; }
 int main(void) {
-    struct node *t = make(1, make(2, make(3, 0, 0), make(4, 0, 0)), make(5, 0, 0));
+    struct node *t = make(1, make(2, 0, 0), make(3, 0, 0));
     printf("%d %d\n", sum(t), used);
     return 0;
 }
-// prints: 15 5
+// prints: 6 3
 //=== open: nodes from a pool, and which one is first
 // differs
 #include <stdio.h>
@@ -287,10 +287,10 @@ int main(void) {
     return 0;
 }
 //=== open: more orders than are tried
-static int n;
-static int next(void) { return n = n * 3 + 1; }
+static unsigned n;
+static unsigned next(void) { return n = n * 3 + 1; }
 int main(void) {
-    int x = 0;
+    unsigned x = 0;
     for (int i = 0; i < 20; i++)
         x ^= next() & next() & 1;
     return x & 0;

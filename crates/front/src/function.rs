@@ -188,7 +188,10 @@ impl Parser<'_> {
             self.pedantic(pos, format!("conflicting types for '{shown}'"))?;
             new
         } else {
-            return Err(self.error(pos, format!("conflicting types for '{shown}'")));
+            let (previous, note) =
+                (self.cx.program.funcs[prior].pos, format!("previous declaration of '{shown}' is here"));
+            let failed = self.error(pos, format!("conflicting types for '{shown}'"));
+            return Err(self.note_previous(failed, previous, &note));
         };
         let function = &mut self.cx.program.funcs[prior];
         function.ty = ty;
@@ -390,8 +393,12 @@ impl Parser<'_> {
             self.cx.program.funcs[func].body = None;
             return Ok(());
         }
-        let message = format!("redefinition of '{}'", self.cx.program.name(self.cx.program.funcs[func].name));
-        Err(self.error(pos, message))
+        let shown = self.cx.program.name(self.cx.program.funcs[func].name);
+        let (message, note) =
+            (format!("redefinition of '{shown}'"), format!("previous definition of '{shown}' is here"));
+        let previous = self.cx.program.funcs[func].pos;
+        let failed = self.error(pos, message);
+        Err(self.note_previous(failed, previous, &note))
     }
 
     fn parameter_objects(&mut self, params: &mut Params) -> Parse<Vec<ObjId>> {

@@ -19,7 +19,7 @@ use howler_lang::program::{
 use howler_lang::source::Pos;
 use howler_lang::target::Compiler;
 use howler_lang::ty::{IntKind, Len, RecordId, RecordKind, Type, TypeKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of initialisers being read; nested ones share it as a stack.
 #[derive(Default)]
@@ -32,6 +32,8 @@ pub(crate) struct InitState {
     constant: bool,
     /// Where the frames of the initialiser being read begin.
     outermost: usize,
+    /// Structs that were gone through and have nothing that takes a value: their number doubles with each level.
+    hollow: FxHashSet<RecordId>,
 }
 
 /// A value in the making.
@@ -434,6 +436,13 @@ impl Parser<'_> {
             {
                 self.add(Node::Ready(init));
                 return Ok(());
+            }
+            if let Shape::Struct(id) = shape
+                && types.as_record(of).is_none()
+                && self.decl.init.hollow.contains(&id)
+            {
+                self.advance();
+                continue;
             }
             self.enter(shape)?;
         }

@@ -30,6 +30,7 @@ mod record;
 mod scope;
 mod spec;
 mod stmt;
+mod suggest;
 mod type_name;
 mod unit;
 

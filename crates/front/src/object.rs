@@ -256,6 +256,7 @@ impl Parser<'_> {
             None | Some(Name::Poisoned) => {}
             Some(Name::Object(prior)) => {
                 let prior = &self.cx.program.objects[prior];
+                let previous = prior.pos;
                 let shown = self.cx.program.name(name);
                 let message = if prior.duration == Duration::Parameter {
                     format!("'{shown}' redeclared as different kind of symbol")
@@ -266,7 +267,9 @@ impl Parser<'_> {
                 } else {
                     format!("redeclaration of '{shown}' with no linkage")
                 };
-                return Err(self.error(pos, message));
+                let note = format!("previous declaration of '{shown}' is here");
+                let failed = self.error(pos, message);
+                return Err(self.note_previous(failed, previous, &note));
             }
             Some(_) => return Err(self.different_kind(name, pos)),
         }
@@ -416,7 +419,9 @@ impl Parser<'_> {
         } else {
             return Ok(());
         };
-        Err(self.error(pos, message))
+        let (previous, note) = (object.pos, format!("previous declaration of '{shown}' is here"));
+        let failed = self.error(pos, message);
+        Err(self.note_previous(failed, previous, &note))
     }
 
     /// Tentative definitions whose type is still unknown at the end of the unit (C17 6.9.2p2, p5).

@@ -246,7 +246,10 @@ impl<'p> Parser<'p> {
             Tok::Unknown => format!("stray '{}' in program", self.token().character()),
             _ => format!("expected {what} before {}", self.describe_token()),
         };
-        self.error(self.pos(), message)
+        // What ends a line that has no end is missing there, not where the next line begins.
+        let ends = what.contains("';'") && self.tok() != Tok::Unknown;
+        let pos = if ends { self.end_of_line_before() } else { None };
+        self.error(pos.unwrap_or_else(|| self.pos()), message)
     }
 
     /// Reports an attribute in C2X's syntax, which gcc takes in all its modes.

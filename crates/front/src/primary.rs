@@ -90,10 +90,13 @@ impl Parser<'_> {
             let func = self.implicit_function(name, pos)?;
             return Ok(build::function(&mut self.cx, func, pos));
         }
+        let hint = self.did_you_mean(name, |what| {
+            matches!(what, Name::Object(_) | Name::Function(_) | Name::Enumerator(_))
+        });
         let spelling = self.cx.program.name(name);
         let message = match self.function {
-            Some(_) => format!("'{spelling}' undeclared (first use in this function)"),
-            None => format!("'{spelling}' undeclared here (not in a function)"),
+            Some(_) => format!("'{spelling}' undeclared (first use in this function){hint}"),
+            None => format!("'{spelling}' undeclared here (not in a function){hint}"),
         };
         let failed = self.error(pos, message);
         // Reported once: later uses are silent until the function ends.

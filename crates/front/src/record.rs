@@ -130,7 +130,9 @@ impl Parser<'_> {
                 let word = keyword(kind);
                 if self.cx.program.types.records[id].complete {
                     let message = format!("redefinition of '{word} {}'", self.cx.program.name(name));
-                    return Err(self.error(pos, message));
+                    let previous = self.cx.program.types.records[id].pos;
+                    let failed = self.error(pos, message);
+                    return Err(self.note_previous(failed, previous, "it is first defined here"));
                 }
                 if self.decl.open_records.iter().any(|open| open.id == id) {
                     let message = format!("nested redefinition of '{word} {}'", self.cx.program.name(name));

@@ -95,6 +95,15 @@ impl Scopes {
         self.tags.get(name).filter(|binding| binding.depth == self.depth).map(|binding| binding.what)
     }
 
+    /// The names in scope and what they mean, the innermost first.
+    pub(crate) fn visible(&self) -> impl Iterator<Item = (Symbol, Name)> + '_ {
+        let innermost = |(at, binding): (usize, &Binding<Name>)| {
+            (self.names.innermost[binding.name.index()] as usize == at + 1)
+                .then_some((binding.name, binding.what))
+        };
+        self.names.bindings.iter().enumerate().rev().filter_map(innermost)
+    }
+
     /// Binds `name` in the innermost scope, replacing a binding of the same scope.
     pub(crate) fn bind_name(&mut self, name: Symbol, what: Name) {
         self.names.bind(name, what, self.depth);

@@ -257,7 +257,8 @@ impl Parser<'_> {
                     let what = format!("'{}'", self.cx.program.name(symbol));
                     return Err(self.unsupported(self.pos(), what));
                 }
-                let message = format!("unknown type name '{}'", self.cx.program.name(symbol));
+                let hint = self.did_you_mean(symbol, |what| matches!(what, Name::Typedef(_)));
+                let message = format!("unknown type name '{}'{hint}", self.cx.program.name(symbol));
                 let _ = specs;
                 Err(self.error(self.pos(), message))
             }

@@ -95,7 +95,7 @@ pub fn run(options: &Run) -> Result<Status> {
     if let Some(profile) = &report.profile {
         show_profile(profile, &program)?;
     }
-    let said: Vec<Diagnostic> = said(&report.outcome, options).into_iter().collect();
+    let said: Vec<Diagnostic> = said(&report, options).into_iter().collect();
     say(&said, &program)?;
     Ok(status)
 }
@@ -154,13 +154,18 @@ fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Stat
             say(&said, program)?;
         }
         Judgement::Unspecified { on, pos } => {
-            say(&[Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()))], program)?;
+            let said = Diagnostic::error(*pos, format!("unspecified behaviour: {}", on.message()));
+            let note = |said: Diagnostic, (pos, note): &(Pos, String)| said.with_note(*pos, note.clone());
+            say(&[judged.notes.iter().fold(said, note)], program)?;
         }
         Judgement::Undefined(ub) => say(&[undefined(ub)], program)?,
         Judgement::Unsupported(what) => {
             say(&[Diagnostic::unsupported(what.pos, what.what.clone())], program)?
         }
-        Judgement::Unfinished(limit) => say(&[limit_reached(*limit, options)], program)?,
+        Judgement::Unfinished(limit) => {
+            let limited = |run: &&RunReport| matches!(run.outcome, Outcome::Limit(_));
+            say(&[limit_reached(*limit, options, judged.runs.iter().find(limited))], program)?;
+        }
         Judgement::BadProgram(why) => say(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }
     Ok(status)
@@ -180,20 +185,25 @@ fn show_profile(profile: &Profile, program: &Program) -> Result<()> {
     Ok(show::to_stderr(table.as_bytes())?)
 }
 
-fn limit_reached(limit: Limit, options: &Run) -> Diagnostic {
+fn limit_reached(limit: Limit, options: &Run, run: Option<&RunReport>) -> Diagnostic {
     let what = match limit {
         Limit::Fuel => format!("{} steps was reached, --steps sets another", options.steps),
+        Limit::Stack => "the stack was reached".to_owned(),
         Limit::Memory | Limit::Output => format!("{limit} was reached"),
     };
-    Diagnostic::error(Pos::NONE, format!("the limit of {what}"))
+    let pos = run.map_or(Pos::NONE, |run| run.stopped);
+    let said = Diagnostic::error(pos, format!("the limit of {what}"));
+    // Where a loop happens to be when its steps run out is not worth a list of calls.
+    let stack = run.filter(|_| limit != Limit::Fuel).map_or(&[][..], |run| &run.stack);
+    stack.iter().fold(said, |said, (pos, note)| said.with_note(*pos, note.clone()))
 }
 
-fn said(outcome: &Outcome, options: &Run) -> Option<Diagnostic> {
-    Some(match outcome {
+fn said(report: &RunReport, options: &Run) -> Option<Diagnostic> {
+    Some(match &report.outcome {
         Outcome::Exit(_) | Outcome::Abort => return None,
         Outcome::Ub(ub) => undefined(ub),
         Outcome::Unsupported(what) => Diagnostic::unsupported(what.pos, what.what.clone()),
-        Outcome::Limit(limit) => limit_reached(*limit, options),
+        Outcome::Limit(limit) => limit_reached(*limit, options, Some(report)),
         Outcome::BadProgram(why) => Diagnostic::error(Pos::NONE, why.clone()),
     })
 }

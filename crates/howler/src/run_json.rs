@@ -25,7 +25,12 @@ pub fn report(report: &RunReport, program: &Program) -> Value {
         Outcome::Unsupported(what) => {
             json!({ "kind": "unsupported", "what": what.what, "place": place(what.pos, program) })
         }
-        Outcome::Limit(limit) => json!({ "kind": "limit", "limit": limit.to_string() }),
+        Outcome::Limit(limit) => json!({
+            "kind": "limit",
+            "limit": limit.to_string(),
+            "place": place(report.stopped, program),
+            "notes": notes(&report.stack, program),
+        }),
         Outcome::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
     };
     let open: Vec<Value> = report
@@ -54,7 +59,12 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
         }
         Judgement::Unfinished(limit) => json!({ "kind": "unfinished", "limit": limit.to_string() }),
         Judgement::Unspecified { on, pos } => {
-            json!({ "kind": "unspecified", "message": on.message(), "place": place(*pos, program) })
+            json!({
+                "kind": "unspecified",
+                "message": on.message(),
+                "place": place(*pos, program),
+                "notes": notes(&judged.notes, program),
+            })
         }
         Judgement::Defined { behaviour: defined, caveats } => json!({
             "kind": "defined",
@@ -95,11 +105,6 @@ pub fn unread(error: &PreprocessError, judged: bool) -> Value {
 }
 
 fn undefined(ub: &Ub, program: &Program) -> Value {
-    let notes: Vec<Value> = ub
-        .notes
-        .iter()
-        .map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) }))
-        .collect();
     json!({
         "kind": "undefined",
         "code": ub.kind.code(),
@@ -108,8 +113,12 @@ fn undefined(ub: &Ub, program: &Program) -> Value {
         "message": ub.kind.message(),
         "detail": ub.detail,
         "place": place(ub.pos, program),
-        "notes": notes,
+        "notes": notes(&ub.notes, program),
     })
+}
+
+fn notes(notes: &[(Pos, String)], program: &Program) -> Vec<Value> {
+    notes.iter().map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) })).collect()
 }
 
 fn profile_json(profile: &Profile, program: &Program) -> Value {

@@ -19,6 +19,7 @@ pub mod link;
 pub mod print;
 pub mod program;
 pub mod source;
+pub mod suggest;
 pub mod symbol;
 pub mod target;
 pub mod ty;

@@ -4,6 +4,7 @@
 //! something ([`TypeKind::Variant`]: an alignment, `may_alias`, or array bounds that must not be evaluated again).
 //! Sizes are not stored either: they are a function of type and target (`layout`).
 
+mod parts;
 mod table;
 
 pub use table::Types;

@@ -28,6 +28,7 @@ mod lib_wide;
 mod library;
 mod nested;
 mod objects;
+mod orders;
 mod overflow;
 mod pointers;
 mod points;
@@ -56,7 +57,8 @@ pub(crate) use alike::declared_alike;
 pub use input::{Input, reads_input};
 pub(crate) use lib_names::is_library_name;
 pub use library::is_known as is_modelled;
-pub use start::{Limits, RunOptions, RunReport, run};
+pub use orders::{Meeting, Permutation, Plan};
+pub use start::{Limits, RunOptions, RunReport, run, run_planned};
 
 /// A call in progress.
 struct Frame {
@@ -167,6 +169,12 @@ pub(crate) struct Exec<'p> {
     returning: bool,
     /// The access is an initialisation: no lvalue is used.
     initial: bool,
+    /// The access is part of an update of this kind.
+    update: u8,
+    /// Conflicts between operands; the first of them.
+    meetings: Vec<orders::Meeting>,
+    /// The orders that were chosen, if they were.
+    plan: Option<Box<orders::Following>>,
     order_conflicts: u64,
     watch: watch::Watch,
     recorder: Option<Recorder>,
@@ -474,10 +482,24 @@ impl<'p> Exec<'p> {
                 Op::Stmt { point } => self.point(point),
                 Op::SeqBegin => self.seq.begin(),
                 Op::SeqEnd => self.seq.end(),
-                Op::SeqOpen | Op::SeqNext => self.seq.open(),
+                Op::SeqOpen | Op::SeqNext => {
+                    if self.plan.is_some()
+                        && let Some(to) = self.follow(op, *pc)
+                    {
+                        *pc = to;
+                    } else {
+                        self.seq.open();
+                    }
+                }
                 Op::SeqJoin { operands } => {
                     self.at(*pc);
-                    self.seq_join(operands)?;
+                    if self.plan.is_some()
+                        && let Some(to) = self.follow(op, *pc)
+                    {
+                        *pc = to;
+                    } else {
+                        self.seq_join(operands, *pc)?;
+                    }
                 }
                 Op::SeqClose => self.seq.close(),
                 Op::SeqGroup => self.seq.group(),
@@ -605,10 +627,12 @@ impl<'p> Exec<'p> {
                 && self.memory.live(pointer.prov).is_some_and(|slot| {
                     let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
                     let end = slot.data + slot.size;
-                    at < end && self.memory.shadows(at, 1)[0] & shadow::VOLATILE != 0
+                    at < end && self.memory.shadow_at(at) & shadow::VOLATILE != 0
                 });
+            self.update = commuting(access, value);
             let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
             self.initial = false;
+            self.update = 0;
             touched?;
         }
         Ok(())
@@ -643,6 +667,17 @@ impl<'p> Exec<'p> {
         let index = self.frames.last().map_or(0, |frame| frame.func);
         &self.code.funcs[index as usize]
     }
+}
+
+/// The kind of an update as one that commutes with others. Sums of signed numbers commute as long as they stay small:
+/// in another order each is another sum of the same summands, and only a huge number of them could overflow.
+fn commuting(access: &Access, value: &Value) -> u8 {
+    if access.update != crate::memory::access::SIGNED_SUM {
+        return access.update;
+    }
+    let width = 8 * access.size.min(16);
+    let number = signed(Num::Int { width: width as u8, signed: true }, value.to_bits());
+    if value.marks.is_empty() && number.unsigned_abs() < 1 << (width - 12) { access.update } else { 0 }
 }
 
 /// An integer's value from its bits.

@@ -3,8 +3,10 @@
 //! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
 //! order, other addresses and other fill, are a second net.
 
+mod orders;
+
 use crate::caveat::Caveat;
-use crate::exec::{Input, Limits, RunOptions, RunReport, run};
+use crate::exec::{Input, Limits, Meeting, RunOptions, RunReport, run};
 use crate::lower::Order;
 use crate::memory::Placement;
 use crate::outcome::{Limit, Open, Outcome, Ub, Unsupported};
@@ -96,6 +98,8 @@ pub struct Judged {
     pub judgement: Judgement,
     /// The runs, as far as they were needed.
     pub runs: Vec<RunReport>,
+    /// What explains an unspecified behaviour, with places.
+    pub notes: Vec<(Pos, String)>,
 }
 
 impl Judged {
@@ -123,7 +127,75 @@ pub fn judge(program: &Program, options: &JudgeOptions<'_>) -> Judged {
             break;
         }
     }
-    Judged { judgement: judgement(&runs), runs }
+    let mut judgement = judgement(&runs, false);
+    if let Judgement::Unspecified { on: Dependence::Open(Open::CallOrder), .. } = judgement
+        && runs.iter().all(|run| run.open.iter().all(|&(open, _)| open == Open::CallOrder))
+        && let Some(first) = runs.first()
+        && let orders::Tried::All(more) = orders::try_all(program, options, first)
+    {
+        runs.extend(more);
+        judgement = self::judgement(&runs, true);
+    }
+    let notes = match &judgement {
+        Judgement::Unspecified { on, .. } => explain(*on, &runs),
+        _ => Vec::new(),
+    };
+    Judged { judgement, runs, notes }
+}
+
+/// What the runs show about an unspecified behaviour.
+fn explain(on: Dependence, runs: &[RunReport]) -> Vec<(Pos, String)> {
+    let mut notes = Vec::new();
+    let difference = difference(runs);
+    if let Dependence::Runs | Dependence::Open(Open::CallOrder) = on {
+        let meetings: Vec<&Meeting> = runs.iter().flat_map(|run| run.meetings.first()).collect();
+        if let Some(meeting) = meetings.first() {
+            match &meeting.calls[..] {
+                [a, b] => {
+                    notes.push((*a, format!("this call and the next one conflict about {}", meeting.about)));
+                    notes.push((*b, "the other call".to_owned()));
+                }
+                [a] => notes.push((*a, format!("this call and an operand conflict about {}", meeting.about))),
+                _ => {}
+            }
+            if meeting.declared != Pos::NONE {
+                notes.push((meeting.declared, format!("{} is declared or made here", meeting.about)));
+            }
+        }
+    }
+    notes.extend(difference.map(|text| (Pos::NONE, text)));
+    notes
+}
+
+/// How two runs differ.
+fn difference(runs: &[RunReport]) -> Option<String> {
+    let one = runs.first()?;
+    let end = |run: &RunReport| match &run.outcome {
+        Outcome::Exit(status) => format!("exits with status {status}"),
+        Outcome::Abort => "aborts".to_owned(),
+        _ => "does not end by itself".to_owned(),
+    };
+    let (number, other) = runs.iter().enumerate().skip(1).find(|(_, run)| {
+        run.outcome != one.outcome || one.outcome != Outcome::Abort && run.output != one.output
+    })?;
+    let number = number + 1;
+    if one.outcome != other.outcome {
+        return Some(format!("run 1 {}, run {number} {}", end(one), end(other)));
+    }
+    let at = one.output.iter().zip(&other.output).take_while(|(a, b)| a == b).count();
+    let line = 1 + one.output[..at].iter().filter(|&&byte| byte == b'\n').count();
+    let shown = |run: &RunReport| {
+        let rest = &run.output[at..];
+        let start = run.output[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let stop = rest.iter().position(|&byte| byte == b'\n').map_or(run.output.len(), |len| at + len);
+        let text = &run.output[start..stop.min(start + 60)];
+        format!("\"{}\"", text.escape_ascii())
+    };
+    Some(format!(
+        "the output differs at byte {at}, in line {line}: {} in run 1, {} in run {number}",
+        shown(one),
+        shown(other)
+    ))
 }
 
 /// The choices of the n-th run.
@@ -138,7 +210,8 @@ fn choices<'a>(options: &JudgeOptions<'a>, number: u32) -> RunOptions<'a> {
     RunOptions { input, limits, order, placement, profile, checked: false }
 }
 
-fn judgement(runs: &[RunReport]) -> Judgement {
+/// `tried` says that every order of conflicting calls is among the runs.
+fn judgement(runs: &[RunReport], tried: bool) -> Judgement {
     let outcome = |test: fn(&Outcome) -> Option<Judgement>| runs.iter().find_map(|run| test(&run.outcome));
     let first = outcome(|outcome| match outcome {
         Outcome::BadProgram(why) => Some(Judgement::BadProgram(why.clone())),
@@ -165,7 +238,7 @@ fn judgement(runs: &[RunReport]) -> Judgement {
     if let Some(judgement) = first {
         return judgement;
     }
-    if let Some((open, pos)) = runs.iter().flat_map(|run| open_of(run, runs.len())).next() {
+    if let Some((open, pos)) = runs.iter().flat_map(|run| open_of(run, runs.len(), tried)).next() {
         return Judgement::Unspecified { on: Dependence::Open(open), pos };
     }
     let Some(one) = runs.first() else { return Judgement::Unfinished(Limit::Fuel) };
@@ -176,7 +249,8 @@ fn judgement(runs: &[RunReport]) -> Judgement {
         if let Some(&(open, pos)) = contracted {
             return Judgement::Unspecified { on: Dependence::Open(open), pos };
         }
-        return Judgement::Unspecified { on: Dependence::Runs, pos: Pos::NONE };
+        let pos = runs.iter().find_map(|run| run.meetings.first()).map_or(Pos::NONE, |meeting| meeting.pos);
+        return Judgement::Unspecified { on: Dependence::Runs, pos };
     }
     let fixed = runs.iter().all(|run| !run.trace_open && run.trace == one.trace);
     let behaviour = Behaviour {
@@ -197,12 +271,13 @@ fn judgement(runs: &[RunReport]) -> Judgement {
 }
 
 /// What a run depended on. Two calls whose order matters once have two orders, and the first two runs have both.
-fn open_of(run: &RunReport, runs: usize) -> Option<(Open, Pos)> {
+fn open_of(run: &RunReport, runs: usize, tried: bool) -> Option<(Open, Pos)> {
     let covered = run.order_conflicts <= 1 && runs >= 2;
     run.open.iter().copied().find(|&(open, _)| match open {
         // All and none were tried: what is printed may well be the same.
         Open::Contraction => runs < 2,
-        Open::CallOrder | Open::Unevaluated => !covered,
+        Open::CallOrder => !covered && !tried,
+        Open::Unevaluated => !covered,
         _ => true,
     })
 }

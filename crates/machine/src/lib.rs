@@ -17,6 +17,6 @@ mod op;
 pub mod text;
 mod value;
 
-pub use exec::{Input, Limits, RunOptions, RunReport, is_modelled, reads_input, run};
+pub use exec::{Input, Limits, Meeting, RunOptions, RunReport, is_modelled, reads_input, run};
 pub use lower::Order;
 pub use memory::Placement;

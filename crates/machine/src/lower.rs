@@ -18,6 +18,7 @@ mod nested;
 mod point;
 mod setjmp;
 mod tables;
+mod update;
 mod vla;
 
 pub(crate) use init::flexible_tail;
@@ -192,6 +193,10 @@ pub(crate) struct Function {
     /// Whether a declaration may be reached again while its block runs.
     pub goes_back: bool,
     pub tracked: bool,
+    /// The value of the expression that comes next is not used.
+    pub dropped: bool,
+    /// The kind of the update that comes next.
+    pub update: u8,
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.
@@ -432,16 +437,7 @@ pub(crate) fn is_qualified(program: &Program, ty: Type) -> bool {
 
 /// Whether some part of an object of this type has a qualifier.
 pub(crate) fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
-    if program.types.quals(ty).contains(qual) {
-        return true;
-    }
-    match program.types.kind(ty) {
-        TypeKind::Array { elem, .. } => has_qualified_part(program, elem, qual),
-        TypeKind::Record(id) => {
-            program.types.records[id].fields.iter().any(|field| has_qualified_part(program, field.ty, qual))
-        }
-        _ => false,
-    }
+    program.types.any_part(ty, |part| program.types.quals(part).contains(qual))
 }
 
 /// The parts of a struct that no member has.

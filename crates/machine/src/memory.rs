@@ -1,25 +1,28 @@
 //! Memory: allocations with identity, bytes with shadows, pointers with provenance.
 //!
-//! All bytes live in one arena, with side arrays of the same shape: a shadow byte for each byte and a provenance for
-//! each word. An allocation is a range of it. Which accesses are allowed is in `memory::access`, which types may be
-//! used in `memory::alias`; this file knows where bytes are and who owns them.
+//! All bytes live in one arena (`memory::arena`), with side arrays of the same shape: a shadow byte for each byte and a
+//! provenance for each word. An allocation is a range of it. Which accesses are allowed is in `memory::access`, which
+//! types may be used in `memory::alias`; this file knows who owns which bytes.
 
 pub mod access;
 pub mod alias;
 pub mod align;
+mod arena;
 mod bytes;
 mod pieces;
 mod reach;
+pub mod stores;
 mod weak;
 
+use crate::memory::arena::{Addresses, Range};
 use crate::outcome::{Limit, Run, Stop};
 use crate::value::{AllocKind, Prov, Value};
 use howler_lang::program::{FuncId, ObjId};
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Target};
 use howler_lang::ty::Type;
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use stores::Stores;
 
 /// What is known about one byte. The low four flags are those of [`Marks`].
 pub mod shadow {
@@ -67,7 +70,7 @@ pub struct Slot {
     /// Whether the types its bytes were stored with count: no declared type, or a union inside.
     pub retypable: bool,
     /// Types of stores, for each byte, if `retypable` and there was one.
-    pub stores: Option<Box<[Stored]>>,
+    pub stores: Option<Stores>,
     /// The variable, if it is one.
     pub object: Option<ObjId>,
     /// The function, if it is one.
@@ -80,9 +83,8 @@ pub struct Slot {
     reach: reach::Reach,
     /// How it ended, once it has.
     pub death: Option<Death>,
-    /// The range of the arena it was given, and that range's size class.
-    range: u32,
-    class: u8,
+    /// The range of the arena it was given.
+    range: Range,
     /// The address of its first byte.
     pub address: u64,
 }
@@ -148,9 +150,15 @@ pub struct Request {
 /// All memory of a run.
 pub struct Memory {
     data: Vec<u8>,
+    /// As they are kept: see `arena::RAW`.
     shadows: Vec<u8>,
-    words: Vec<Prov>,
+    /// The pages of the arena that are not as new.
+    dirty: Vec<bool>,
+    /// Provenances of words, for each part of the arena that has had any.
+    words: Vec<Option<Box<[Prov]>>>,
     word_shift: u32,
+    /// The end of what was given out.
+    top: u32,
     slots: Vec<Slot>,
     /// Slots that may be used again, the longest dead first: their last words are kept as long as possible.
     free_slots: VecDeque<u32>,
@@ -165,17 +173,18 @@ pub struct Memory {
     /// Ranges of the arena that are free, by size class.
     free_ranges: Vec<Vec<u32>>,
     /// Bits never set, and bits that are unspecified, in bytes marked PARTIAL, by place in the arena.
-    partial: FxHashMap<u32, (u8, u8)>,
+    partial: BTreeMap<u32, (u8, u8)>,
     /// Numbers of which only a part is open, such as the payload of a NaN: their size, and which part.
-    weak: FxHashMap<u32, weak::Weak>,
+    weak: BTreeMap<u32, weak::Weak>,
     /// Bytes of pointers that are not where they are in a word that is one pointer's alone: the pointer, and which of
     /// its bytes it is.
-    pieces: FxHashMap<u32, (Prov, u32)>,
+    pieces: BTreeMap<u32, (Prov, u32)>,
     /// The address of the arena's first byte.
     bias: u64,
     /// The address of the next function or label.
     next_code: u64,
-    sparse: Option<u64>,
+    /// The addresses, if they are not those of the arena.
+    apart: Option<Addresses>,
     /// What unspecified bytes hold.
     fill: u8,
     limit: u64,
@@ -212,10 +221,16 @@ impl Memory {
             Placement::Sparse(seed) => Some(seed | 1),
         };
         let shift = sparse.map_or(0, |seed| (seed % 1000 + 1) * PAGE * 16);
+        let end = match target.arch {
+            Arch::X86_64 => 1 << 47,
+            Arch::I386 => 0xffff_0000,
+        };
         Memory {
             data: Vec::new(),
             shadows: Vec::new(),
+            dirty: Vec::new(),
             words: Vec::new(),
+            top: 0,
             word_shift: match target.arch {
                 Arch::X86_64 => 3,
                 Arch::I386 => 2,
@@ -228,12 +243,12 @@ impl Memory {
             letter: false,
             jumps: None,
             free_ranges: vec![Vec::new(); 33],
-            partial: FxHashMap::default(),
-            weak: FxHashMap::default(),
-            pieces: FxHashMap::default(),
+            partial: BTreeMap::new(),
+            weak: BTreeMap::new(),
+            pieces: BTreeMap::new(),
             bias: bias + shift,
             next_code: text_bias,
-            sparse,
+            apart: sparse.map(|seed| Addresses::new(bias + shift, end, seed)),
             fill: sparse.map_or(0, |seed| (seed >> 8) as u8 | 0x81),
             limit,
             forced: 0,
@@ -269,24 +284,29 @@ impl Memory {
         if self.used > self.limit { Err(Stop::Limit(Limit::Memory)) } else { Ok(()) }
     }
 
+    /// So many of the bytes it keeps are no longer needed.
+    pub fn give_up(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+
     /// Makes an allocation and returns a pointer to it with the whole of it as its bounds.
     pub fn allocate(&mut self, request: &Request) -> Run<Value> {
         let size = u32::try_from(request.size).ok().filter(|&size| u64::from(size) <= self.limit);
         let size = size.ok_or(Stop::Limit(Limit::Memory))?;
-        let (data, range, class) = self.take_range(size, request.align)?;
-        self.used += u64::from(size);
-        if self.used > self.limit {
+        if self.used + u64::from(size) > self.limit {
             return Err(Stop::Limit(Limit::Memory));
         }
-        self.charge(u64::from(size));
-        let bytes = data as usize..data as usize + size as usize;
-        self.shadows[bytes.clone()].fill(request.shadow);
-        self.data[bytes].fill(0);
+        let range = self.take_range(size, request.align)?;
+        self.used += u64::from(size);
+        if request.shadow != shadow::UNINIT {
+            self.charge(u64::from(size));
+            self.flag(range.data, size, !0, request.shadow);
+        }
         let slot = Slot {
             generation: 1,
             live: true,
             kind: request.kind,
-            data,
+            data: range.data,
             size,
             align: request.align,
             ty: request.ty,
@@ -300,8 +320,7 @@ impl Memory {
             reach: reach::Reach::default(),
             death: None,
             range,
-            class,
-            address: self.bias + u64::from(data),
+            address: range.address,
         };
         Ok(self.pointer_to(slot))
     }
@@ -339,43 +358,39 @@ impl Memory {
         Value::pointer(address, prov)
     }
 
-    fn take_range(&mut self, size: u32, align: u32) -> Run<(u32, u32, u8)> {
-        let room = u64::from(size.max(1)) + if align > 16 { u64::from(align) } else { 0 };
-        let room = match self.sparse {
-            Some(_) => room + 24,
-            None => room,
-        };
-        let class = room.max(16).next_power_of_two().trailing_zeros();
-        if class > 31 {
+    /// Ends an allocation and begins another of another size that has its bytes: `realloc`. None if there must be new
+    /// bytes for it.
+    pub fn resize(&mut self, prov: Prov, size: u64, death: Death) -> Run<Option<Value>> {
+        let Some(old) = self.live(prov) else { return Ok(None) };
+        let (range, align, old_size) = (old.range, 16, old.size);
+        let size = u32::try_from(size).map_err(|_| Stop::Limit(Limit::Memory))?;
+        if self.used + u64::from(size) > self.limit {
             return Err(Stop::Limit(Limit::Memory));
         }
-        let start = match self.free_ranges[class as usize].pop() {
-            Some(start) => start,
-            None => self.grow(1 << class)?,
-        };
-        // No more aligned than what is asked for, or a program that relies on luck would always have it.
-        let gap = match self.sparse {
-            Some(_) if (1..16).contains(&align) => align,
-            Some(seed) => (seed >> 20) as u32 % 2 * 16,
-            None => 0,
-        };
-        let address =
-            (self.bias + u64::from(start) + u64::from(gap)).next_multiple_of(u64::from(align.max(1)));
-        let data = u32::try_from(address - self.bias).map_err(|_| Stop::Limit(Limit::Memory))?;
-        Ok((data, start, class as u8))
-    }
-
-    fn grow(&mut self, room: u64) -> Run<u32> {
-        let start = self.data.len() as u64;
-        // Alignments above 16 are made inside the room; classes below keep everything on 16.
-        let end = start + room;
-        if end > u64::from(u32::MAX) || end > self.limit.saturating_mul(3) + (1 << 20) {
-            return Err(Stop::Limit(Limit::Memory));
+        let Some(range) = self.take_over(range, size, align)? else { return Ok(None) };
+        if size < old_size {
+            self.forget(range.data + size, old_size - size);
+            self.wash(range.data + size, old_size - size);
         }
-        self.data.resize(end as usize, 0);
-        self.shadows.resize(end as usize, 0);
-        self.words.resize((end >> self.word_shift) as usize, Prov::default());
-        Ok(start as u32)
+        self.used = self.used - u64::from(old_size) + u64::from(size);
+        let old = &mut self.slots[prov.slot as usize];
+        let mut stores = old.stores.take();
+        if let Some(stores) = &mut stores {
+            stores.resize(size);
+        }
+        let new = Slot {
+            size,
+            align,
+            stores,
+            born: death.pos,
+            death: None,
+            data: range.data,
+            range,
+            address: range.address,
+            ..old.clone()
+        };
+        self.bury(prov, death);
+        Ok(Some(self.pointer_to(new)))
     }
 
     /// Ends an allocation's lifetime.
@@ -384,30 +399,24 @@ impl Memory {
         if !slot.live || slot.generation != prov.generation {
             return;
         }
+        slot.stores = None;
+        let (at, size, slot_range) = (slot.data, slot.size, slot.range);
+        self.used -= u64::from(size);
+        self.forget(at, size);
+        // Functions have no bytes.
+        if prov.kind != AllocKind::Function {
+            self.give_back(slot_range, size);
+        }
+        self.bury(prov, death);
+    }
+
+    /// An allocation is over; its bytes are another matter.
+    fn bury(&mut self, prov: Prov, death: Death) {
+        let slot = &mut self.slots[prov.slot as usize];
         slot.live = false;
         slot.death = Some(death);
-        slot.stores = None;
-        self.used -= u64::from(slot.size);
-        let (data, size, class, start) = (slot.data, slot.size, slot.class, slot.range);
-        // These are looked through as wholes.
-        self.charge(4 * (self.partial.len() + self.weak.len() + self.pieces.len()) as u64);
-        if !self.partial.is_empty() {
-            self.partial.retain(|&at, _| at < data || at >= data + size);
-        }
-        if !self.weak.is_empty() {
-            self.weak.retain(|&at, _| at < data || at >= data + size);
-        }
-        if !self.pieces.is_empty() {
-            self.pieces.retain(|&at, _| at < data || at >= data + size);
-        }
-        if self.sparse.is_none() || size < 4096 && (self.sparse.unwrap_or(0) >> 10) & 3 != 0 {
-            // Functions have no bytes.
-            if prov.kind != AllocKind::Function {
-                self.free_ranges[usize::from(class)].push(start);
-            }
-        }
         // A generation that would wrap leaves its slot unused for ever.
-        if self.slots[prov.slot as usize].generation < u32::MAX - 1 {
+        if slot.generation < u32::MAX - 1 {
             self.free_slots.push_back(prov.slot);
         }
     }
@@ -451,8 +460,7 @@ impl Slot {
             serial: 0,
             reach: reach::Reach::default(),
             death: None,
-            range: 0,
-            class: 0,
+            range: Range::default(),
             address: 0,
         }
     }

@@ -48,8 +48,10 @@ pub struct Unsupported {
 pub enum Limit {
     /// Steps.
     Fuel,
-    /// Memory: the stack, the heap, or one allocation too large to be sure of.
+    /// Memory: all objects together, or one allocation too large to be sure of.
     Memory,
+    /// The stack: calls that are open, their locals, VLAs and memory from alloca.
+    Stack,
     /// Bytes of output.
     Output,
 }
@@ -59,6 +61,7 @@ impl fmt::Display for Limit {
         f.write_str(match self {
             Limit::Fuel => "steps",
             Limit::Memory => "memory",
+            Limit::Stack => "stack",
             Limit::Output => "output",
         })
     }

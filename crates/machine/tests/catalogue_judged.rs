@@ -29,14 +29,11 @@ fn fault(preprocessor: &Preprocessor, section: &Section) -> Option<String> {
             (Expect::Exit(wanted), outcome::Outcome::Exit(status)) => wanted == status,
             (Expect::Abort, outcome::Outcome::Abort)
             | (Expect::BadProgram, outcome::Outcome::BadProgram(_)) => true,
-            (Expect::Limit(wanted), outcome::Outcome::Limit(limit)) => {
-                let wanted = match wanted {
-                    Limit::Fuel => outcome::Limit::Fuel,
-                    Limit::Memory => outcome::Limit::Memory,
-                    Limit::Output => outcome::Limit::Output,
-                };
-                wanted == *limit
-            }
+            (Expect::Limit(wanted), outcome::Outcome::Limit(limit)) => match wanted {
+                Limit::Fuel => *limit == outcome::Limit::Fuel,
+                Limit::Memory => matches!(limit, outcome::Limit::Memory | outcome::Limit::Stack),
+                Limit::Output => *limit == outcome::Limit::Output,
+            },
             _ => false,
         };
         return (!right).then(|| format!("{:?}", report.outcome));

@@ -67,11 +67,65 @@ fn what_a_run_keeps_is_bounded() {
                  int main(void) { f(1, 2); }";
     assert_eq!(run(lists, 1_000_000_000), Outcome::Limit(Limit::Memory));
     let buffers = "typedef long jmp_buf[25]; int setjmp(jmp_buf);
-                   int main(void) { jmp_buf j; char big[1000000] = \"\"; for (;;) setjmp(j); }";
+                   static jmp_buf j[1000];
+                   int main(void) { char big[1000000] = \"\"; for (int i = 0;; i++) setjmp(j[i % 1000]); }";
     assert_eq!(run(buffers, 1_000_000_000), Outcome::Limit(Limit::Memory));
     let accesses = "static int a[10];
                     int main(void) { int *p = a; return a[9]++ + ({ for (;;) p[*p] = *p; 1; }); }";
     assert!(matches!(run(accesses, 100_000_000), Outcome::Limit(_)));
+}
+
+/// A dead object keeps its number and nothing else.
+#[test]
+fn what_is_over_is_given_back() {
+    let head = "void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *);";
+    let programs = [
+        "char *p = malloc(1); for (int i = 1; i < N; i++) { p = realloc(p, 1); p[0] = 1; } free(p);",
+        "char *p = malloc(1); for (int i = 1; i < N; i++) { p = realloc(p, i); p[i - 1] = 1; } free(p);",
+        "int *p = malloc(4); for (int i = 1; i < N; i++) { p = realloc(p, 4 * i); p[i - 1] = 1; } free(p);",
+        "int s = 0; for (int i = 0; i < N; i++) { char a[65536]; a[i & 65535] = 1; s += a[i & 65535]; }",
+        "int s = 0; for (int i = 0; i < N; i++) { int n = 9000 + i % 7; int a[n]; a[i % n] = 1; s += a[i % n]; }",
+        "for (int i = 0; i < N; i++) { char *p = malloc(100000); p[i] = 1; free(p); }",
+        "typedef struct { int a[5000]; } S; for (int i = 0; i < N; i++) ((S){ { i } }).a[1] = i;",
+    ];
+    for text in programs {
+        // Steps are the measure of work: bytes that are filled, copied or washed count.
+        let steps = |count: usize| {
+            let text =
+                format!("{head} int main(void) {{ {text} return 0; }}").replace('N', &count.to_string());
+            let mut program = Program::new(Target::X86_64_GCC);
+            howler_front::parse(&mut program, "t.c", text.as_str().into(), &howler_front::Options::default());
+            howler_lang::link::link(&mut program);
+            let sparse = howler_machine::Placement::Sparse(77);
+            for placement in [howler_machine::Placement::Dense, sparse] {
+                let limits = Limits { memory: 1 << 20, ..Limits::default() };
+                let report =
+                    howler_machine::run(&program, &RunOptions { limits, placement, ..RunOptions::default() });
+                assert_eq!(report.outcome, Outcome::Exit(0), "{text}");
+            }
+            let report = howler_machine::run(&program, &RunOptions::default());
+            assert_eq!(report.outcome, Outcome::Exit(0), "{text}");
+            report.steps
+        };
+        let (few, many) = (steps(2_000), steps(8_000));
+        assert!(many < 5 * few, "{few} steps, then {many}: {text}");
+    }
+}
+
+/// Each level of such types doubles the number of their parts.
+#[test]
+fn nested_types_are_walked_once() {
+    let nested = |kind: &str, first: &str| {
+        let levels = |n: usize| format!("{kind} a{n} {{ {kind} a{} x, y; }};\n", n - 1);
+        format!("{kind} a0 {{ {first} }};\n{}", (1..=60).map(levels).collect::<String>())
+    };
+    let body = "static KIND a60 g; static const KIND a60 k = { 0 };
+                int main(void) { KIND a60 l = { 0 }, m = l; const KIND a60 c = m; KIND a60 *p = &l; *p = c;
+                return (int)sizeof l + (int)sizeof g + (int)sizeof k - SIZE; }";
+    for (kind, first, size) in [("struct", "", "0"), ("union", "int i; float f;", "12"), ("union", "", "0")] {
+        let text = nested(kind, first) + &body.replace("KIND", kind).replace("SIZE", size);
+        assert_eq!(run(&text, 1_000_000), Outcome::Exit(0), "{kind} {first}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use howler_lang::diag::{Diagnostic, Severity};
 use howler_lang::program::Program;
 use howler_lang::target::{Std, Target};
-use howler_machine::outcome::{Limit, Outcome};
+use howler_machine::outcome::Outcome;
 use howler_machine::{Limits, RunOptions};
 use howler_testkit::{Options, Scratch, run};
 use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
@@ -159,14 +159,7 @@ impl Machine {
             Outcome::Abort => End::Wrong("abort".to_owned()),
             Outcome::Ub(ub) => End::Ub(ub.kind.code()),
             Outcome::Unsupported(what) => End::Unsupported(what.what),
-            Outcome::Limit(limit) => End::Limit(
-                match limit {
-                    Limit::Fuel => "steps",
-                    Limit::Memory => "memory",
-                    Limit::Output => "output",
-                }
-                .to_owned(),
-            ),
+            Outcome::Limit(limit) => End::Limit(limit.to_string()),
             Outcome::BadProgram(_) => End::BadProgram,
         }
     }

@@ -91,7 +91,8 @@ impl Parser<'_> {
             None => {
                 let ty = self.cx.program.types.record(id);
                 let shown = self.show(ty);
-                let message = format!("'{shown}' has no member named '{}'", self.cx.program.name(name));
+                let hint = self.did_you_mean_member(name, id);
+                let message = format!("'{shown}' has no member named '{}'{hint}", self.cx.program.name(name));
                 Err(self.error(self.pos_of(token), message))
             }
         }

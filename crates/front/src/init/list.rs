@@ -34,7 +34,11 @@ impl Parser<'_> {
             if frames.len() <= base + 1 {
                 return None;
             }
-            let empty = self.decl.init.frames.pop().is_some_and(|frame| !frame.used);
+            let popped = self.decl.init.frames.pop();
+            let empty = popped.as_ref().is_some_and(|frame| !frame.used);
+            if let Some(Shape::Struct(id)) = popped.filter(|frame| !frame.used).map(|frame| frame.shape) {
+                self.decl.init.hollow.insert(id);
+            }
             self.advance();
             // The other elements of an array of empty things will take nothing either.
             if empty

@@ -44,7 +44,9 @@ pub fn member(cx: &mut Cx, base: ExprId, name: Symbol, arrow: bool, pos: Pos) ->
     }
     let Some(path) = cx.program.layouts.find_field(cx.types(), record, name) else {
         let (ty, name) = (cx.name(ty), cx.program.name(name));
-        return cx.reject(pos, format!("'{ty}' has no member named '{name}'"));
+        let members = fields.iter().filter_map(|field| field.name).map(|name| cx.program.name(name));
+        let hint = crate::suggest::hint(name, members);
+        return cx.reject(pos, format!("'{ty}' has no member named '{name}'{hint}"));
     };
     // A step for each level is a node for each, and a name may be written very often.
     if path.len() > 100 {

@@ -65,6 +65,10 @@ impl<'p> Exec<'p> {
             }
             return Ok(true);
         }
+        // For what is said about a function that the library calls.
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = pc as u32;
+        }
         self.call_native(func, call, &args, pc)
     }
 
@@ -107,7 +111,7 @@ impl<'p> Exec<'p> {
         let stack = u64::from(code.stack) + 8 * args.len() as u64;
         self.stack_used += stack;
         if self.stack_used > self.limits.stack || self.frames.len() >= self.limits.frames {
-            return Err(Stop::Limit(Limit::Memory));
+            return Err(Stop::Limit(Limit::Stack));
         }
         let base = match self.frames.last() {
             Some(frame) => frame.base + self.code.funcs[frame.func as usize].registers as usize,
@@ -117,7 +121,7 @@ impl<'p> Exec<'p> {
         if self.regs.len() < top {
             self.regs.resize(top, Value::UNINIT);
         }
-        let saved_seq = self.seq.enter_call(recorded);
+        let saved_seq = self.seq.enter_call(recorded, self.pos);
         let serial = self.memory.serial;
         self.next_frame += 1;
         let extra = args.get(code.params.len()..).unwrap_or(&[]).to_vec();
@@ -211,7 +215,7 @@ impl<'p> Exec<'p> {
         }
         self.end_closures(&frame.closures);
         self.stack_used -= frame.stack.min(self.stack_used);
-        self.seq.leave_call(frame.recorded, frame.saved_seq);
+        self.seq.leave_call(frame.recorded, frame.saved_seq, &self.memory, frame.serial);
         if let Some(caller) = self.frames.last() {
             self.base = caller.base;
         }

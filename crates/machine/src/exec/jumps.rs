@@ -24,6 +24,8 @@ pub(super) struct JumpBuffer {
     objects: Vec<(Prov, Vec<u8>, Vec<u8>)>,
     /// Filled by `__builtin_setjmp`.
     builtin: bool,
+    /// Its `jmp_buf` was filled again.
+    replaced: bool,
 }
 
 impl<'p> Exec<'p> {
@@ -39,7 +41,7 @@ impl<'p> Exec<'p> {
                 && !matches!(slot.kind, AllocKind::Temporary)
             {
                 let bytes = self.memory.bytes(slot.data, slot.size).to_vec();
-                let shadows = self.memory.shadows(slot.data, slot.size).to_vec();
+                let shadows = self.memory.shadows(slot.data, slot.size).collect();
                 objects.push((prov, bytes, shadows));
             }
         }
@@ -59,8 +61,19 @@ impl<'p> Exec<'p> {
             serial: self.memory.serial,
             objects,
             builtin,
+            replaced: false,
         });
         Ok(())
+    }
+
+    /// A `jmp_buf` was filled again: what it was filled with before can only be in a copy of it.
+    pub(super) fn replace_jump(&mut self, id: u64) {
+        let index = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
+        if let Some(buffer) = index.and_then(|index| self.jump_buffers.get_mut(index)) {
+            let objects = std::mem::take(&mut buffer.objects);
+            buffer.replaced = true;
+            self.memory.give_up(objects.iter().map(|(_, bytes, _)| 2 * bytes.len() as u64).sum());
+        }
     }
 
     /// `longjmp`: back to where `setjmp` was called.
@@ -70,6 +83,9 @@ impl<'p> Exec<'p> {
             return ub(UbKind::LongjmpDead);
         };
         let buffer = &self.jump_buffers[index];
+        if buffer.replaced {
+            return unsupported("longjmp with a copy of a jmp_buf that was filled again");
+        }
         let (pc, dst, seq, time, serial) = (buffer.pc, buffer.dst, buffer.seq, buffer.time, buffer.serial);
         let Some(depth) = self.frames.iter().rposition(|open| open.id == buffer.frame) else {
             return ub(UbKind::LongjmpDead);

@@ -136,6 +136,10 @@ fn resize(exec: &mut Exec<'_>, pointer: &Value, size: u64) -> Run<Value> {
     if size == 0 {
         return unsupported("realloc with size 0");
     }
+    let death = Death { pos: exec.pos, returned: false };
+    if let Some(new) = exec.memory.resize(pointer.prov, size, death)? {
+        return Ok(new);
+    }
     let new = allocate(exec, size, 16, false)?;
     let len = u64::from(old).min(size);
     if len > 0 {
@@ -143,7 +147,7 @@ fn resize(exec: &mut Exec<'_>, pointer: &Value, size: u64) -> Run<Value> {
         let to = exec.memory.place(&new, len as u32, 1)?;
         exec.memory.copy_bytes(exec.program, &to, &from, len as u32);
     }
-    exec.memory.release(pointer.prov, Death { pos: exec.pos, returned: false });
+    exec.memory.release(pointer.prov, death);
     Ok(new)
 }
 
@@ -283,7 +287,7 @@ fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 /// answer. Objects that live are apart, and one object is where it is.
 fn pointers_differ(exec: &Exec<'_>, a: u32, b: u32, rest: u32) -> Option<(u32, bool)> {
     let size = exec.memory.pointer_size();
-    let has = |at: u32| exec.memory.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
+    let has = |at: u32| exec.memory.shadows(at, size).all(|byte| byte & shadow::POINTER != 0);
     if rest < size || !(has(a) || has(b)) {
         return None;
     }

@@ -136,7 +136,9 @@ impl<'p> Exec<'p> {
         match full {
             "setjmp" | "_setjmp" | "__builtin_setjmp" | "sigsetjmp" | "__sigsetjmp" => {
                 let buffer = args.first().map_or(Value::UNINIT, |arg| arg.0);
+                let before = self.read_id(&buffer, UbKind::LongjmpDead).unwrap_or(0);
                 self.set_jump(&buffer, pc, call.dst, full == "__builtin_setjmp")?;
+                self.replace_jump(before);
                 if call.dst != NONE {
                     self.set(call.dst, Value::int(0));
                 }
@@ -172,7 +174,7 @@ impl<'p> Exec<'p> {
             howler_lang::ty::TypeKind::Function(id) => program.types.signature(id).ret,
             _ => Type::INT,
         };
-        let saved = self.seq.enter_call(call.recorded);
+        let saved = self.seq.enter_call(call.recorded, self.pos);
         let object = match call.result {
             Some(spec) => {
                 let pointer = self.make(spec)?;
@@ -182,7 +184,7 @@ impl<'p> Exec<'p> {
             None => None,
         };
         let result = native(self, &NativeCall { args, name, ret, result: object });
-        self.seq.leave_call(call.recorded, saved);
+        self.seq.leave_call(call.recorded, saved, &self.memory, u64::MAX);
         let value = result?;
         self.check_declared(name, ret, &value)?;
         if call.dst != NONE {
@@ -275,6 +277,7 @@ impl<'p> Exec<'p> {
             return unsupported("an access through a pointer to an incomplete type");
         };
         Ok(Access {
+            update: 0,
             ty,
             root: Some(ty),
             root_bare: Some(types.strip(ty).bare()),
@@ -403,7 +406,7 @@ impl<'p> Exec<'p> {
 
     fn check_flags(&self, place: &Place, len: u64, write: bool, pointer: &Value) -> Run<()> {
         use crate::memory::shadow;
-        let all = self.memory.shadows(place.at, len as u32).iter().fold(0, |all, byte| all | byte);
+        let all = self.memory.shadow_of(place.at, len as u32);
         if write && all & shadow::CONST != 0 {
             let kind = match pointer.prov.kind {
                 crate::value::AllocKind::String => UbKind::StringModified,
@@ -456,6 +459,13 @@ impl<'p> Exec<'p> {
             return self.bytes_at(pointer, 0, false).map(|_| bytes);
         }
         let mut text = self.text(pointer)?;
+        // Most strings are ordinary bytes up to a zero.
+        let room = most.map_or(text.room, |most| u64::from(text.room).min(most) as u32);
+        if let Some(len) = self.memory.plain_text(text.at, room) {
+            bytes.extend_from_slice(self.memory.bytes(text.at, len));
+            self.bytes_at(pointer, u64::from(len) + 1, false)?;
+            return Ok(bytes);
+        }
         while most.is_none_or(|most| u64::from(text.read) < most) {
             match self.next_byte(&mut text)? {
                 0 => break,

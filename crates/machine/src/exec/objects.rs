@@ -90,9 +90,7 @@ impl<'p> Exec<'p> {
         let Some(slot) = self.memory.live(pointer.prov) else { return };
         let (data, room) = (slot.data, u64::from(slot.size));
         let (start, end) = (offset.min(room), (offset + size).min(room));
-        for byte in self.memory.shadows_mut(data + start as u32, (end - start) as u32) {
-            *byte |= flag;
-        }
+        self.memory.flag(data + start as u32, (end - start) as u32, 0, flag);
     }
 
     /// Marks the const and volatile parts of a new object.
@@ -101,6 +99,9 @@ impl<'p> Exec<'p> {
         let program = self.program;
         let mut work = vec![(ty, 0u64, size)];
         while let Some((ty, offset, size)) = work.pop() {
+            if size == 0 {
+                continue;
+            }
             let quals = program.types.strip(ty).quals();
             if quals.contains(Quals::CONST) {
                 self.set_flag(pointer, offset, size, shadow::CONST);
@@ -130,6 +131,9 @@ impl<'p> Exec<'p> {
                 TypeKind::Record(id) => {
                     let Some(layout) = program.layouts.record(&program.types, id) else { continue };
                     for (field, place) in program.types.records[id].fields.iter().zip(layout.fields.iter()) {
+                        if program.size_of(field.ty) == Some(0) {
+                            continue;
+                        }
                         // Bit-fields share bytes with others: const ones are left to the compiler's own check.
                         if place.width.is_none() && crate::lower::is_qualified(program, field.ty) {
                             let size = program.size_of(field.ty).unwrap_or(0);
@@ -212,7 +216,7 @@ impl<'p> Exec<'p> {
     pub(super) fn some_set(&mut self, addr: Reg, size: u32) -> Run<()> {
         let pointer = *self.get(addr);
         let place = self.memory.place(&pointer, size, 1)?;
-        let unset = self.memory.shadows(place.at, size).iter().all(|byte| byte & shadow::UNINIT != 0);
+        let unset = self.memory.shadows(place.at, size).all(|byte| byte & shadow::UNINIT != 0);
         if unset && size > 0 { self.letter(UbKind::UninitCopy, pointer.prov) } else { Ok(()) }
     }
 
@@ -314,7 +318,7 @@ impl<'p> Exec<'p> {
     pub(super) fn charge_stack(&mut self, size: u64) -> Run<()> {
         self.stack_used = self.stack_used.saturating_add(size);
         if self.stack_used > self.limits.stack {
-            return Err(Stop::Limit(Limit::Memory));
+            return Err(Stop::Limit(Limit::Stack));
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.stack += size;

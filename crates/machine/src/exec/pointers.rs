@@ -359,9 +359,7 @@ impl Exec<'_> {
         // Const compound literals may be shared as well (6.5.2.5p7).
         let literal = |slot: &crate::memory::Slot| {
             let marked = slot.object.is_some_and(|object| self.program.objects[object].literal);
-            marked
-                && slot.size > 0
-                && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0
+            marked && slot.size > 0 && self.memory.shadow_at(slot.data) & crate::memory::shadow::CONST != 0
         };
         value.prov.kind == AllocKind::String || self.memory.live(value.prov).is_some_and(literal)
     }

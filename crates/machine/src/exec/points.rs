@@ -72,6 +72,10 @@ impl<'p> Exec<'p> {
             }
             return;
         }
+        // There are no values in what has no size, however much of it there is.
+        if self.program.size_of(ty) == Some(0) {
+            return;
+        }
         match self.program.types.kind(ty) {
             TypeKind::Array { elem, .. } => {
                 let Some(each) = self.program.size_of(elem).and_then(|size| u32::try_from(size).ok()) else {

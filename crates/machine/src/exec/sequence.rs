@@ -5,10 +5,13 @@
 //! undefined behaviour.
 
 use super::Exec;
+use super::orders::{Meeting, Permutation};
+use crate::memory::Memory;
 use crate::op::{READ_AFTER_FIRST, READ_AFTER_SECOND};
 use crate::outcome::{Limit, Open, Run, Stop, ub_about};
 use crate::ub::UbKind;
-use crate::value::{Prov, Value};
+use crate::value::{AllocKind, Prov, Value};
+use howler_lang::source::Pos;
 use rustc_hash::FxHashMap;
 
 /// Accesses of open expressions that are kept: a loop in a statement expression makes any number.
@@ -54,61 +57,130 @@ struct Touch {
     volatile: bool,
     /// Not sequenced before the value of the operand it belongs to.
     pending: bool,
+    /// Part of an update that commutes with others of its kind, or 0.
+    update: u8,
+}
+
+/// What a conflict is about.
+#[derive(Clone, Copy, Debug)]
+enum About {
+    /// An object, by slot and generation.
+    Object(u32, u32),
+    /// Output, or accesses to volatile objects.
+    Output,
 }
 
 /// The accesses of a call: for each chunk of eight bytes, the bits read and written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSet {
-    chunks: FxHashMap<(u32, u32, u64), (u64, u64)>,
+    chunks: FxHashMap<(u32, u32, u64), Chunk>,
     /// Printed something.
     output: bool,
     volatile: bool,
+    /// Where the call is.
+    pos: Pos,
+}
+
+/// What was done to eight bytes: the bits that were read, written, and updated in a way that commutes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chunk {
+    reads: u64,
+    writes: u64,
+    updates: u64,
+    /// The kind of all updates; see [`Access::update`](crate::memory::access::Access).
+    kind: u8,
+}
+
+impl Chunk {
+    fn add(&mut self, other: Chunk) {
+        self.reads |= other.reads;
+        self.writes |= other.writes;
+        if other.updates == 0 {
+            return;
+        }
+        if self.updates != 0 && self.kind != other.kind {
+            self.reads |= self.updates | other.updates;
+            self.writes |= self.updates | other.updates;
+            self.updates = 0;
+            return;
+        }
+        self.updates |= other.updates;
+        self.kind = other.kind;
+    }
+
+    /// Updates of one kind may come in any order: sums, and sets of bits.
+    fn conflicts_with(&self, other: &Chunk) -> bool {
+        let apart = if self.kind == other.kind { 0 } else { self.updates & other.updates };
+        let ordered = self.writes & (other.reads | other.writes | other.updates)
+            | self.reads & (other.writes | other.updates)
+            | self.updates & (other.reads | other.writes);
+        ordered | apart != 0
+    }
 }
 
 impl CallSet {
     fn add(&mut self, touch: &Touch) {
         for chunk in touch.lo / 64..touch.hi.div_ceil(64) {
             let mask = chunk_mask(touch, chunk);
-            let entry = self.chunks.entry((touch.slot, touch.generation, chunk)).or_default();
-            if touch.write { entry.1 |= mask } else { entry.0 |= mask }
+            let done = match (touch.update, touch.write) {
+                (0, false) => Chunk { reads: mask, ..Chunk::default() },
+                (0, true) => Chunk { writes: mask, ..Chunk::default() },
+                (kind, _) => Chunk { updates: mask, kind, ..Chunk::default() },
+            };
+            self.chunks.entry((touch.slot, touch.generation, chunk)).or_default().add(done);
         }
         self.volatile |= touch.volatile;
     }
 
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
-    pub(super) fn has_effects(&self, memory: &crate::memory::Memory) -> bool {
-        let mut stores = self.chunks.iter().filter(|(_, (_, writes))| *writes != 0);
+    pub(super) fn has_effects(&self, memory: &Memory) -> bool {
+        let mut stores = self.chunks.iter().filter(|(_, chunk)| chunk.writes | chunk.updates != 0);
         let lives_on = |slot, generation| memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
         self.output || self.volatile || stores.any(|(&(slot, generation, _), _)| lives_on(slot, generation))
     }
 
+    /// Leaves out objects that began after `serial` allocations and are over: nobody else can have accessed them.
+    fn leave_out_own(&mut self, memory: &Memory, serial: u64) {
+        self.chunks.retain(|&(slot, generation, _), _| {
+            let slot = memory.slot(slot);
+            slot.generation != generation || slot.live || slot.serial <= serial
+        });
+    }
+
     fn merge(&mut self, other: &CallSet) {
-        for (&key, &(reads, writes)) in &other.chunks {
-            let entry = self.chunks.entry(key).or_default();
-            entry.0 |= reads;
-            entry.1 |= writes;
+        for (&key, &chunk) in &other.chunks {
+            self.chunks.entry(key).or_default().add(chunk);
         }
         self.output |= other.output;
         self.volatile |= other.volatile;
     }
 
-    fn conflicts_with(&self, other: &CallSet) -> bool {
+    fn conflicts_with(&self, other: &CallSet) -> Option<About> {
         let (few, many) = if self.chunks.len() < other.chunks.len() { (self, other) } else { (other, self) };
-        let chunks = few.chunks.iter().any(|(key, &(reads, writes))| {
-            many.chunks.get(key).is_some_and(|&(r, w)| writes & (r | w) | reads & w != 0)
-        });
+        let chunk = few
+            .chunks
+            .iter()
+            .filter(|(key, chunk)| many.chunks.get(key).is_some_and(|other| chunk.conflicts_with(other)));
+        // The first in the order of allocations: what is said must not depend on a hash.
+        if let Some((&(slot, generation, _), _)) = chunk.min_by_key(|(key, _)| **key) {
+            return Some(About::Object(slot, generation));
+        }
         let visible = |set: &CallSet| set.output || set.volatile;
-        chunks || visible(self) && visible(other)
+        (visible(self) && visible(other)).then_some(About::Output)
     }
 
-    fn conflicts_with_touch(&self, touch: &Touch) -> bool {
+    fn conflicts_with_touch(&self, touch: &Touch) -> Option<About> {
         let chunks = (touch.lo / 64..touch.hi.div_ceil(64)).any(|chunk| {
             let mask = chunk_mask(touch, chunk);
-            self.chunks.get(&(touch.slot, touch.generation, chunk)).is_some_and(|&(reads, writes)| {
-                if touch.write { mask & (reads | writes) != 0 } else { mask & writes != 0 }
+            self.chunks.get(&(touch.slot, touch.generation, chunk)).is_some_and(|chunk| {
+                let set = mask & (chunk.writes | chunk.updates);
+                if touch.write { set | mask & chunk.reads != 0 } else { set != 0 }
             })
         });
-        chunks || touch.volatile && (self.output || self.volatile)
+        if chunks {
+            return Some(About::Object(touch.slot, touch.generation));
+        }
+        (touch.volatile && (self.output || self.volatile)).then_some(About::Output)
     }
 }
 
@@ -164,19 +236,20 @@ impl Sequence {
     }
 
     /// A call begins whose accesses may be compared with those around it.
-    pub(super) fn enter_call(&mut self, recorded: bool) -> Saved {
+    pub(super) fn enter_call(&mut self, recorded: bool, pos: Pos) -> Saved {
         let saved = Saved { depth: self.depth };
         if recorded {
-            self.calls.push(CallSet::default());
+            self.calls.push(CallSet { pos, ..CallSet::default() });
         }
         self.depth = 0;
         saved
     }
 
     /// The call is done.
-    pub(super) fn leave_call(&mut self, recorded: bool, saved: Saved) {
+    pub(super) fn leave_call(&mut self, recorded: bool, saved: Saved, memory: &Memory, serial: u64) {
         self.depth = saved.depth;
-        if recorded && let Some(set) = self.calls.pop() {
+        if recorded && let Some(mut set) = self.calls.pop() {
+            set.leave_out_own(memory, serial);
             if let Some(outer) = self.calls.last_mut() {
                 outer.merge(&set);
             }
@@ -237,7 +310,7 @@ impl Sequence {
 enum Conflict {
     None,
     Undefined(Touch, bool),
-    Order,
+    Order(About),
     Volatile,
 }
 
@@ -256,19 +329,72 @@ fn compare(a: &Entry, b: &Entry) -> Conflict {
             }
         }
         (Entry::Call(set), Entry::Direct(touch)) | (Entry::Direct(touch), Entry::Call(set)) => {
-            if set.conflicts_with_touch(touch) { Conflict::Order } else { Conflict::None }
+            set.conflicts_with_touch(touch).map_or(Conflict::None, Conflict::Order)
         }
-        (Entry::Call(x), Entry::Call(y)) => {
-            if x.conflicts_with(y) {
-                Conflict::Order
-            } else {
-                Conflict::None
-            }
-        }
+        (Entry::Call(x), Entry::Call(y)) => x.conflicts_with(y).map_or(Conflict::None, Conflict::Order),
     }
 }
 
+/// Two entries of different operands whose order may matter.
+struct Clash {
+    operands: (usize, usize),
+    entries: (usize, usize),
+    about: About,
+}
+
+/// Meetings that are remembered; of the others only their number.
+const MOST_MEETINGS: usize = 64;
+
 impl Exec<'_> {
+    /// Operands of a meeting conflict: remembers which and about what.
+    #[cold]
+    fn clash(&mut self, clashes: &[Clash], operands: usize, met: Option<(u64, Permutation, usize)>) {
+        let mut involved: Vec<(usize, usize)> = clashes
+            .iter()
+            .flat_map(|clash| [(clash.operands.0, clash.entries.0), (clash.operands.1, clash.entries.1)])
+            .collect();
+        involved.sort_unstable();
+        involved.dedup();
+        let tangled = involved.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        self.order_conflicts += if operands > 2 || tangled { 2 } else { 1 };
+        if self.meetings.len() >= MOST_MEETINGS {
+            return;
+        }
+        let place = |position: usize| match &met {
+            Some((_, order, _)) => order.get(position).copied().unwrap_or(0),
+            None => u8::try_from(position).unwrap_or(u8::MAX),
+        };
+        let fixed = met.as_ref().map_or(usize::MAX, |met| met.2);
+        let mut conflicting: Vec<u8> = involved.iter().map(|&(operand, _)| place(operand)).collect();
+        conflicting.sort_unstable();
+        conflicting.dedup();
+        conflicting.retain(|&operand| usize::from(operand) < fixed);
+        let first = &clashes[0];
+        let calls = [first.entries.0, first.entries.1].into_iter().filter_map(|at| match &self.seq.log[at] {
+            Entry::Call(set) => Some(set.pos),
+            Entry::Direct(_) => None,
+        });
+        let calls = calls.filter(|&pos| pos != Pos::NONE).collect();
+        let (about, declared) = match first.about {
+            About::Output => ("what they print, or volatile objects".to_owned(), Pos::NONE),
+            About::Object(slot, generation) => {
+                let slot = Some(self.memory.slot(slot)).filter(|slot| slot.generation == generation);
+                let name =
+                    slot.and_then(|slot| slot.object).and_then(|object| self.program.objects[object].name);
+                let what = match (name, slot.map(|slot| slot.kind)) {
+                    (Some(name), _) => format!("'{}'", self.program.name(name)),
+                    (None, Some(AllocKind::Heap)) => "allocated memory".to_owned(),
+                    _ => "an object".to_owned(),
+                };
+                (what, slot.map_or(Pos::NONE, |slot| slot.born))
+            }
+        };
+        let number = met.map(|met| met.0);
+        let pos = self.pos;
+        let meeting = Meeting { number, operands, conflicting, tangled, pos, calls, about, declared };
+        self.meetings.push(meeting);
+    }
+
     /// Remembers an access.
     pub(super) fn touch_bits(
         &mut self,
@@ -284,8 +410,17 @@ impl Exec<'_> {
         if self.watch.is_active() && !self.initial {
             self.watch_access(pointer, start + lo, start + hi, write)?;
         }
-        let touch =
-            Touch { slot, generation, lo: start + lo, hi: start + hi, write, volatile, pending: write };
+        let update = self.update;
+        let touch = Touch {
+            slot,
+            generation,
+            lo: start + lo,
+            hi: start + hi,
+            write,
+            volatile,
+            pending: write,
+            update,
+        };
         if let Some(set) = self.seq.calls.last_mut() {
             set.add(&touch);
             self.memory.charge(2 * (hi - lo));
@@ -338,18 +473,24 @@ impl Exec<'_> {
     }
 
     /// Compares the accesses of operands that are not sequenced.
-    pub(super) fn seq_join(&mut self, operands: u32) -> Run<()> {
+    pub(super) fn seq_join(&mut self, operands: u32, pc: usize) -> Run<()> {
         let after = match operands & (READ_AFTER_FIRST | READ_AFTER_SECOND) {
             0 => None,
             READ_AFTER_FIRST => Some(0),
             _ => Some(1),
+        };
+        let met = if self.plan.is_some() { self.met(pc) } else { None };
+        // A chosen order moves the operand that the read comes after.
+        let after = match (&met, after) {
+            (Some((_, order, _)), Some(value)) => order.iter().position(|&place| usize::from(place) == value),
+            (_, after) => after,
         };
         let count = operands & !(READ_AFTER_FIRST | READ_AFTER_SECOND);
         let count = (count as usize).min(self.seq.starts.len());
         let first = self.seq.starts.len() - count;
         let mut edges: Vec<usize> = self.seq.starts[first..].to_vec();
         edges.push(self.seq.log.len());
-        let mut order = false;
+        let mut clashes: Vec<Clash> = Vec::new();
         let mut volatile = false;
         for i in 0..count {
             for j in i + 1..count {
@@ -360,9 +501,9 @@ impl Exec<'_> {
                 }
                 let pairs = (edges[i + 1] - edges[i]).saturating_mul(edges[j + 1] - edges[j]);
                 self.memory.charge(32 * pairs as u64);
-                for a in &self.seq.log[edges[i]..edges[i + 1]] {
-                    for b in &self.seq.log[edges[j]..edges[j + 1]] {
-                        match compare(a, b) {
+                for x in edges[i]..edges[i + 1] {
+                    for y in edges[j]..edges[j + 1] {
+                        match compare(&self.seq.log[x], &self.seq.log[y]) {
                             Conflict::None => {}
                             Conflict::Undefined(touch, volatile) => {
                                 let prov = Prov {
@@ -376,15 +517,18 @@ impl Exec<'_> {
                                 }
                                 return ub_about(UbKind::Unsequenced, prov, String::new());
                             }
-                            Conflict::Order => order |= read.is_none(),
+                            Conflict::Order(about) if read.is_none() => {
+                                clashes.push(Clash { operands: (i, j), entries: (x, y), about });
+                            }
+                            Conflict::Order(_) => {}
                             Conflict::Volatile => volatile = true,
                         }
                     }
                 }
             }
         }
-        if order {
-            self.order_conflicts += if count > 2 { 2 } else { 1 };
+        if !clashes.is_empty() {
+            self.clash(&clashes, count, met);
             self.note_open(Open::CallOrder);
         }
         if volatile {

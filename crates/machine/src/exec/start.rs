@@ -2,6 +2,7 @@
 
 use super::input::{Input, Reader};
 use super::lib_stream::Orientation;
+use super::orders::{Following, Meeting, Plan};
 use super::{Exec, sequence};
 use crate::caveat::Caveat;
 use crate::lower::{self, Order};
@@ -49,7 +50,7 @@ impl Default for Limits {
             stack: 4 << 20,
             frames: 100_000,
             output: 16 << 20,
-            trace: 1 << 20,
+            trace: 1 << 18,
             letter: false,
             wrapv: false,
             contract: false,
@@ -75,11 +76,19 @@ pub struct RunOptions<'a> {
     pub checked: bool,
 }
 
+/// Calls of a stack that are shown, the innermost ones and the outermost ones.
+const STACK_FIRST: usize = 8;
+const STACK_LAST: usize = 4;
+
 /// What a run did.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     /// How it ended.
     pub outcome: Outcome,
+    /// Where, if it did not end by itself.
+    pub stopped: Pos,
+    /// The calls that were open there, the innermost first; of many only the first and the last.
+    pub stack: Vec<(Pos, String)>,
     /// What it wrote to standard output.
     pub output: Vec<u8>,
     /// What it wrote to standard error.
@@ -94,6 +103,8 @@ pub struct RunReport {
     pub trace_open: bool,
     /// How often the order of calls could have mattered; more than two operands count twice.
     pub order_conflicts: u64,
+    /// The first of the conflicts behind that number.
+    pub meetings: Vec<Meeting>,
     /// What was observed, if it was asked for.
     pub profile: Option<Profile>,
     /// Instructions executed.
@@ -104,6 +115,11 @@ pub struct RunReport {
 
 /// Runs a linked program.
 pub fn run(program: &Program, options: &RunOptions<'_>) -> RunReport {
+    run_planned(program, options, None)
+}
+
+/// Runs a linked program, with a choice of orders beyond that of the options.
+pub fn run_planned(program: &Program, options: &RunOptions<'_>, plan: Option<&Plan>) -> RunReport {
     if let Some(outcome) = crate::admit::refusal(program, options.limits.letter) {
         return RunReport::of(outcome);
     }
@@ -130,6 +146,7 @@ pub fn run(program: &Program, options: &RunOptions<'_>) -> RunReport {
         )));
     }
     let mut exec = Exec::new(program, &code, options);
+    exec.plan = plan.map(|plan| Box::new(Following::new(plan)));
     let stop = exec.whole(main, options.input.arguments);
     exec.report(stop)
 }
@@ -138,6 +155,8 @@ impl RunReport {
     fn of(outcome: Outcome) -> RunReport {
         RunReport {
             outcome,
+            stopped: Pos::NONE,
+            stack: Vec::new(),
             output: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
@@ -145,6 +164,7 @@ impl RunReport {
             trace: Vec::new(),
             trace_open: false,
             order_conflicts: 0,
+            meetings: Vec::new(),
             profile: None,
             steps: 0,
             memory: 0,
@@ -216,6 +236,9 @@ impl<'p> Exec<'p> {
             keep_pos: false,
             returning: false,
             initial: false,
+            update: 0,
+            meetings: Vec::new(),
+            plan: None,
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
             recorder: options.profile.map(|options| Recorder::new(options, program.stmts.len())),
@@ -388,9 +411,7 @@ impl<'p> Exec<'p> {
     /// Marks what a pointer points to as a choice that is not the program's.
     pub(super) fn leave_open(&mut self, pointer: &Value) {
         let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
-        for byte in self.memory.shadows_mut(at, size) {
-            *byte |= shadow::LIBRARY;
-        }
+        self.memory.flag(at, size, 0, shadow::LIBRARY);
     }
 
     pub(super) fn static_bytes(&mut self, bytes: &[u8], kind: AllocKind) -> Run<Value> {
@@ -416,9 +437,7 @@ impl<'p> Exec<'p> {
         }
         if kind == AllocKind::String {
             let (at, size) = self.memory.live(pointer.prov).map_or((0, 0), |slot| (slot.data, slot.size));
-            for byte in self.memory.shadows_mut(at, size) {
-                *byte |= shadow::CONST;
-            }
+            self.memory.flag(at, size, 0, shadow::CONST);
         }
         Ok(pointer)
     }
@@ -506,6 +525,9 @@ impl<'p> Exec<'p> {
 
     fn report(mut self, stop: Stop) -> RunReport {
         self.note_retyped();
+        let by_itself = matches!(stop, Stop::Exit(_) | Stop::Abort);
+        let (stopped, stack) =
+            if by_itself { (Pos::NONE, Vec::new()) } else { (self.pos, self.call_stack()) };
         let outcome = match stop {
             Stop::Exit(status) => Outcome::Exit(status),
             Stop::Abort => Outcome::Abort,
@@ -524,6 +546,8 @@ impl<'p> Exec<'p> {
         }
         RunReport {
             outcome,
+            stopped,
+            stack,
             output: self.output,
             errors: self.errors,
             open: self.open,
@@ -531,6 +555,7 @@ impl<'p> Exec<'p> {
             trace: self.trace,
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
+            meetings: self.meetings,
             profile: self.recorder.take().map(Recorder::finish),
             steps: self.steps + self.memory.work,
             memory: self.memory.used,
@@ -566,7 +591,33 @@ impl<'p> Exec<'p> {
                 }
             }
         }
+        notes.extend(self.call_stack());
         Ub { kind, pos: self.pos, detail, notes }
+    }
+
+    /// One line for each call that is open, the innermost first.
+    fn call_stack(&self) -> Vec<(Pos, String)> {
+        let own = |frame: &super::Frame| self.code.start != Some(frame.func);
+        let name = |frame: &super::Frame| {
+            self.program.name(self.program.funcs[self.code.funcs[frame.func as usize].func].name)
+        };
+        let pairs = self.frames.windows(2).rev().filter(|pair| own(&pair[0]) && own(&pair[1]));
+        let count = pairs.clone().count();
+        let mut lines = Vec::new();
+        for (index, pair) in pairs.enumerate() {
+            if count > STACK_FIRST + STACK_LAST && (STACK_FIRST..count - STACK_LAST).contains(&index) {
+                if index == STACK_FIRST {
+                    let left_out = count - STACK_FIRST - STACK_LAST;
+                    lines.push((Pos::NONE, format!("{left_out} more calls are open")));
+                }
+                continue;
+            }
+            let code = &self.code.funcs[pair[0].func as usize];
+            let at = (pair[0].pc as usize).saturating_sub(1);
+            let pos = code.positions.get(at).copied().unwrap_or(Pos::NONE);
+            lines.push((pos, format!("'{}' is called here, in '{}'", name(&pair[1]), name(&pair[0]))));
+        }
+        lines
     }
 
     fn describe(&self, prov: Prov, object: Option<ObjId>) -> String {

@@ -255,7 +255,7 @@ impl Exec<'_> {
     fn watch_pure(&mut self, pointer: &Value, write: bool) -> Run<()> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let constant = matches!(slot.kind, AllocKind::String)
-            || slot.size > 0 && self.memory.shadows(slot.data, 1)[0] & crate::memory::shadow::CONST != 0;
+            || slot.size > 0 && self.memory.shadow_at(slot.data) & crate::memory::shadow::CONST != 0;
         for pure in &self.watch.pures {
             let outside = slot.serial <= pure.serial;
             if outside && (write || pure.reads_nothing && !constant) {

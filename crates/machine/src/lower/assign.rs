@@ -115,6 +115,7 @@ impl Lowerer<'_> {
 
     pub(super) fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
         let program = self.program;
+        let update = std::mem::take(&mut self.f.update);
         if [program.ty(lhs), program.ty(rhs), compute].iter().any(|&ty| facts::is_wide(program, ty)) {
             return self.wide_compound_scalar(op, lhs, rhs, compute);
         }
@@ -147,6 +148,8 @@ impl Lowerer<'_> {
         // to them (C17 6.5.16.2p3).
         self.next_operand(track);
         let old = self.load(&lv)?;
+        let update = if lv.register { 0 } else { update };
+        self.mark_update(update);
         if track {
             self.emit(Op::SeqJoin { operands: compound_join(right_first) });
         }
@@ -156,6 +159,7 @@ impl Lowerer<'_> {
         let result_ty = self.result_type(op, compute, program.ty(rhs));
         let back = self.convert_between(dst, result_ty, lv.ty)?;
         self.store(&lv, back, AccessUse::PLAIN)?;
+        self.mark_update(update);
         if track {
             self.emit(Op::SeqClose);
         }

@@ -97,6 +97,7 @@ impl Lowerer<'_> {
             // What is stored is the value that matters: a byte may be copied unset.
             ExprKind::Assign(..) => self.value(e).map(|_| ()),
             _ => {
+                self.f.dropped = true;
                 let value = self.value(e)?;
                 if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {
                     let dst = self.reg();
@@ -123,6 +124,14 @@ impl Lowerer<'_> {
     fn value_at(&mut self, e: ExprId) -> Lower<Reg> {
         let program = self.program;
         let expr = program.exprs[e];
+        self.f.update = match (std::mem::take(&mut self.f.dropped), expr.kind) {
+            (true, ExprKind::Compound { op, lhs, compute, .. }) => self.update_kind(op, lhs, Some(compute)),
+            (
+                true,
+                ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PostInc | UnaryOp::PreDec | UnaryOp::PostDec, a),
+            ) => self.update_kind(BinaryOp::Add, a, None),
+            _ => 0,
+        };
         match expr.kind {
             ExprKind::Int { value, .. } => Ok(self.constant(u128::from(value))),
             ExprKind::Float(id) => Ok(self.constant(program.floats[id].bits)),
@@ -356,8 +365,11 @@ impl Lowerer<'_> {
         if facts::is_aggregate(program, program.ty(a)) {
             return Ok(self.unsupported("++ or -- of a complex value or vector"));
         }
+        let update = std::mem::take(&mut self.f.update);
         let lv = self.lvalue(a)?;
         let loaded = self.load(&lv)?;
+        let update = if lv.register { 0 } else { update };
+        self.mark_update(update);
         let old = self.reg();
         self.emit(Op::Read { dst: old, src: loaded });
         let new = if let Some(to) = program.types.pointee(program.ty(a)) {
@@ -376,6 +388,7 @@ impl Lowerer<'_> {
             self.convert_num(dst, num, stored)
         };
         self.store(&lv, new, AccessUse::PLAIN)?;
+        self.mark_update(update);
         let after = matches!(op, UnaryOp::PreInc | UnaryOp::PreDec);
         if !after {
             return Ok(old);
@@ -409,6 +422,9 @@ impl Lowerer<'_> {
             && let Some(fused) = self.contracted(op, a, b)?
         {
             return Ok(fused);
+        }
+        if let Some(value) = self.chain(e)? {
+            return Ok(value);
         }
         let (x, y) = self.operands(a, b)?;
         let dst = self.reg();

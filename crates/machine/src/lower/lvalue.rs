@@ -364,6 +364,7 @@ impl Lowerer<'_> {
         };
         let volatile = self.program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE);
         Ok(self.add_access(Access {
+            update: 0,
             ty: lv.ty,
             root: lv.root_ty,
             root_bare: self.root_bare(lv.root_ty),

@@ -66,13 +66,11 @@ impl Lowerer<'_> {
 
     fn holds_integers(&self, ty: Type) -> bool {
         let types = &self.program.types;
-        match types.kind(ty) {
-            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. } => true,
-            TypeKind::Array { elem, .. } => self.holds_integers(elem),
-            TypeKind::Record(id) => {
-                types.records[id].fields.iter().any(|field| self.holds_integers(field.ty))
-            }
-            _ => false,
-        }
+        types.any_part(ty, |part| {
+            matches!(
+                types.kind(part),
+                TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Bits { .. }
+            )
+        })
     }
 }

@@ -129,6 +129,7 @@ impl Lowerer<'_> {
             restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
             initial: how.has(AccessUse::INITIAL),
             bits: None,
+            update: 0,
         };
         let id = self.add_access(access);
         self.access_ids.insert(key, id);

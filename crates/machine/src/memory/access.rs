@@ -50,7 +50,20 @@ pub struct Access {
     pub initial: bool,
     /// The part of the bytes, if it is a bit-field.
     pub bits: Option<Bits>,
+    /// Part of an update whose value is not used, of a kind that commutes with itself; 0 for all others.
+    pub update: u8,
 }
+
+/// A sum that wraps.
+pub const WRAPPED_SUM: u8 = 1;
+/// A sum that must not overflow.
+pub const SIGNED_SUM: u8 = 2;
+/// `|=`.
+pub const OR: u8 = 3;
+/// `^=`.
+pub const XOR: u8 = 4;
+/// `&=`.
+pub const AND: u8 = 5;
 
 /// Which bits a bit-field has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -225,7 +238,7 @@ impl Memory {
             if loose & field != 0 {
                 marks = marks.union(Marks::UNSPECIFIED);
             }
-            let mut other = self.shadows(place.at + index, 1)[0] & (shadow::ADDRESS | shadow::LIBRARY);
+            let mut other = self.shadow_at(place.at + index) & (shadow::ADDRESS | shadow::LIBRARY);
             if other & shadow::LIBRARY != 0 && self.library_bits(place.at + index, 1) & u64::from(field) == 0
             {
                 other &= !shadow::LIBRARY;
@@ -344,8 +357,8 @@ impl Memory {
             return;
         }
         let slot = &mut self.slots[place.slot as usize];
-        for stored in alias::stores_of(slot, place.offset, access.size) {
-            stored.direct |= stored.ty.is_some();
+        if let Some(stores) = &mut slot.stores {
+            stores.change(place.offset, access.size, |_, stored| stored.direct |= stored.ty.is_some());
         }
     }
 
@@ -354,7 +367,7 @@ impl Memory {
         let old = self.read_bits(place.at, access.size);
         let new = old & !mask | value.to_bits() << bits.shift & mask;
         let loose: Vec<(u8, u8)> = (0..access.size).map(|index| self.loose_bits(place.at + index)).collect();
-        let others = self.shadows(place.at, access.size).iter().fold(0, |all, byte| all | byte);
+        let others = self.shadow_of(place.at, access.size);
         let kept = Marks(others & (shadow::ADDRESS | shadow::LIBRARY));
         let own = value.marks.intersection(Marks::OPEN);
         self.write(
@@ -403,26 +416,32 @@ impl Memory {
             return;
         }
         let source = &self.slots[from.slot as usize];
-        let one = |index: u32| {
-            let (at, now) = (from.offset + index, to.offset + index);
-            // A declared object hands on its own type, where no store to a union says more.
-            let (ty, base) = match (&source.stores, source.ty) {
-                (Some(stores), _) => (stores[at as usize].ty, stores[at as usize].base),
-                (None, ty) => (ty, 0),
-            };
-            match ty {
-                Some(ty) => alias::carried(program, ty, u64::from(at.wrapping_sub(base)), now),
-                None => Stored::NOTHING,
+        let mut runs: Vec<(u32, u32, Stored)> = Vec::new();
+        let mut carry = |at: u32, ty: Type, base: u32| {
+            let now = to.offset + (at - from.offset);
+            let stored = alias::carried(program, ty, u64::from(at.wrapping_sub(base)), now);
+            match runs.last_mut() {
+                Some((start, len, known)) if *known == stored && *start + *len == now => *len += 1,
+                _ => runs.push((now, 1, stored)),
             }
         };
-        if source.stores.is_none() && source.ty.is_none() {
-            let slot = &mut self.slots[to.slot as usize];
-            alias::record_store(program, slot, to.offset, len, Stored::NOTHING);
-            return;
+        match (&source.stores, source.ty) {
+            (Some(stores), _) => {
+                stores.typed(from.offset, len, &mut carry);
+            }
+            // A declared object hands on its own type, where no store to a union says more.
+            (None, Some(ty)) if from.offset <= to.offset => {
+                let base = to.offset - from.offset;
+                runs.push((to.offset, len, Stored { ty: Some(ty), base, direct: false }));
+            }
+            (None, Some(ty)) => (from.offset..from.offset + len).for_each(|at| carry(at, ty, 0)),
+            (None, None) => {}
         }
-        let stores: Vec<Stored> = (0..len).map(one).collect();
         let slot = &mut self.slots[to.slot as usize];
-        alias::stores_of(slot, to.offset, len).copy_from_slice(&stores);
+        alias::record_store(program, slot, to.offset, len, Stored::NOTHING);
+        for (start, len, stored) in runs {
+            alias::stores_of(slot).fill(start, len, stored);
+        }
     }
 
     /// The allocation at a place.
@@ -450,8 +469,8 @@ impl Memory {
     /// Forgets the types stored in a range: bytes were set as bytes.
     pub fn forget_types(&mut self, place: &Place, len: u32) {
         let slot = &mut self.slots[place.slot as usize];
-        if slot.stores.is_some() {
-            alias::stores_of(slot, place.offset, len).fill(Stored::NOTHING);
+        if let Some(stores) = &mut slot.stores {
+            stores.fill(place.offset, len, Stored::NOTHING);
         }
     }
 }

@@ -3,12 +3,14 @@
 //! An access is judged by its root: the type of the lvalue that a pointer was dereferenced to, and where that lvalue
 //! starts; what is selected from it by `.member` and `[index]` is right by construction.
 
+use super::stores::Stores;
 use super::{Slot, Stored};
 use crate::ub::UbKind;
 use howler_lang::correspond;
 use howler_lang::layout::integers::to_unsigned;
 use howler_lang::program::Program;
 use howler_lang::ty::{Len, Record, RecordId, RecordKind, Type, TypeKind};
+use rustc_hash::FxHashSet;
 
 /// Whether an lvalue of this type may access anything: a character type, `may_alias`.
 pub fn accesses_all(program: &Program, ty: Type) -> bool {
@@ -83,53 +85,65 @@ pub fn contains(program: &Program, whole: Type, offset: u64, part: Type, close: 
         TypeKind::Vector { elem, .. } if !same(program, whole, part, close) => elem,
         _ => part,
     };
-    let (mut ty, mut offset) = (whole, offset);
-    loop {
+    let mut ways = Ways::from(whole, offset);
+    while let Some((ty, offset)) = ways.next() {
         if offset == 0 && same(program, ty, part, close) {
             return true;
         }
         match types.kind(ty) {
-            TypeKind::Array { elem, .. } => {
-                let Some(size) = program.size_of(elem) else { return types.is_vla(elem) };
-                if size == 0 {
-                    return false;
-                }
-                offset %= size;
-                ty = elem;
-            }
+            TypeKind::Array { elem, .. } => match program.size_of(elem) {
+                Some(0) => {}
+                Some(size) => ways.go(elem, offset % size),
+                None if types.is_vla(elem) => return true,
+                None => {}
+            },
             // Complex values are laid out as arrays (6.2.5p13); vectors are accessed by element in GNU C.
             TypeKind::Complex(elem) | TypeKind::Vector { elem, .. } => {
-                let Some(size) = program.size_of(elem).filter(|&size| size > 0) else { return false };
-                offset %= size;
-                ty = elem;
+                if let Some(size) = program.size_of(elem).filter(|&size| size > 0) {
+                    ways.go(elem, offset % size);
+                }
             }
             TypeKind::Record(id) => {
-                let Some(layout) = program.layouts.record(types, id) else { return false };
+                let Some(layout) = program.layouts.record(types, id) else { continue };
                 let record = &types.records[id];
-                let inside = |index: usize| {
-                    let place = layout.fields[index];
+                // Several members hold the offset in a union, and where an empty one shares that of the next.
+                for (index, (field, place)) in record.fields.iter().zip(layout.fields.iter()).enumerate() {
                     let start = place.byte();
-                    let flexible = is_flexible(program, record, index);
-                    let end = start + program.size_of(record.fields[index].ty).unwrap_or(0);
-                    place.width.is_none() && offset >= start && (offset < end || flexible || start == offset)
-                };
-                let mut hits = (0..record.fields.len()).filter(|&index| inside(index));
-                if record.kind == RecordKind::Union {
-                    return hits.any(|index| contains(program, record.fields[index].ty, offset, part, close));
-                }
-                let Some(mut index) = hits.next() else { return false };
-                // An empty member shares its offset with the one that follows.
-                for other in hits {
-                    let inner = offset - layout.fields[index].byte();
-                    if contains(program, record.fields[index].ty, inner, part, close) {
-                        return true;
+                    let end = start + program.size_of(field.ty).unwrap_or(0);
+                    let holds = offset < end || start == offset || is_flexible(program, record, index);
+                    if place.width.is_none() && offset >= start && holds {
+                        ways.go(field.ty, offset - start);
                     }
-                    index = other;
                 }
-                offset -= layout.fields[index].byte();
-                ty = record.fields[index].ty;
             }
-            _ => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Ways into a type that are still to be gone. Where there are several, none is gone twice: the number of ways through
+/// nested unions or empty structs doubles with each level.
+struct Ways {
+    open: Vec<(Type, u64)>,
+    next: Option<(Type, u64)>,
+    seen: FxHashSet<(Type, u64)>,
+}
+
+impl Ways {
+    fn from(ty: Type, offset: u64) -> Ways {
+        Ways { open: Vec::new(), next: Some((ty, offset)), seen: FxHashSet::default() }
+    }
+
+    fn next(&mut self) -> Option<(Type, u64)> {
+        self.next.take().or_else(|| self.open.pop())
+    }
+
+    fn go(&mut self, ty: Type, offset: u64) {
+        if self.next.is_none() && self.open.is_empty() {
+            self.next = Some((ty, offset));
+        } else if self.seen.insert((ty, offset)) {
+            self.open.push((ty, offset));
         }
     }
 }
@@ -162,16 +176,13 @@ fn leaf_at(program: &Program, whole: Type, offset: u64) -> Option<Type> {
 
 /// Whether a type has a union in it whose members can be told apart.
 pub fn has_union(program: &Program, ty: Type) -> bool {
-    match program.types.kind(ty) {
-        TypeKind::Array { elem, .. } => has_union(program, elem),
+    let types = &program.types;
+    types.any_part(ty, |part| match types.kind(part) {
         TypeKind::Record(id) => {
-            let record = &program.types.records[id];
-            let members = || record.fields.iter().map(|field| field.ty);
-            record.kind == RecordKind::Union && members().count() > 1
-                || members().any(|ty| has_union(program, ty))
+            types.records[id].kind == RecordKind::Union && types.records[id].fields.len() > 1
         }
         _ => false,
-    }
+    })
 }
 
 /// The type an access starts from, and where that object would be.
@@ -230,13 +241,13 @@ fn is_over_elements(program: &Program, declared: Type, root: Root) -> bool {
 pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Root) -> Result<(), Fault> {
     let Some(stores) = &slot.stores else { return Ok(()) };
     let mut checked = None;
-    for stored in &stores[at as usize..(at + len) as usize] {
-        if checked == Some(*stored) {
+    for stored in stores.within(at, len) {
+        if checked == Some(stored) {
             continue;
         }
-        checked = Some(*stored);
-        if !fits(program, *stored, root, Close::Letter) {
-            if fits(program, *stored, root, Close::Practice) {
+        checked = Some(stored);
+        if !fits(program, stored, root, Close::Letter) {
+            if fits(program, stored, root, Close::Practice) {
                 return Err(Fault::Undefined(UbKind::AliasPointer));
             }
             let record = |ty: Type| matches!(program.types.kind(ty), TypeKind::Record(_));
@@ -247,7 +258,7 @@ pub fn check_stored(program: &Program, slot: &Slot, at: u32, len: u32, root: Roo
             } else {
                 UbKind::AliasHeap
             };
-            let common = slot.ty.is_some() && is_common(program, *stored, root);
+            let common = slot.ty.is_some() && is_common(program, stored, root);
             return Err(if common { Fault::CommonInitial } else { Fault::Undefined(kind) });
         }
     }
@@ -287,24 +298,30 @@ fn fits(program: &Program, stored: Stored, root: Root, close: Close) -> bool {
 /// Whether an object of type `whole` has a bit-field of type `part` that begins in the byte at `offset`.
 fn has_bits(program: &Program, whole: Type, offset: u64, part: Type) -> bool {
     let types = &program.types;
-    match types.kind(whole) {
-        TypeKind::Array { elem, .. } => match program.size_of(elem) {
-            Some(size) if size > 0 => has_bits(program, elem, offset % size, part),
-            _ => false,
-        },
-        TypeKind::Record(id) => {
-            let Some(layout) = program.layouts.record(types, id) else { return false };
-            let mut fields = types.records[id].fields.iter().zip(layout.fields.iter());
-            fields.any(|(field, place)| match (place.width, offset.checked_sub(place.byte())) {
-                (Some(_), Some(0)) => same(program, field.ty, part, Close::Letter),
-                (None, Some(inner)) if inner < program.size_of(field.ty).unwrap_or(0) => {
-                    has_bits(program, field.ty, inner, part)
+    let mut ways = Ways::from(whole, offset);
+    while let Some((ty, offset)) = ways.next() {
+        match types.kind(ty) {
+            TypeKind::Array { elem, .. } => {
+                if let Some(size) = program.size_of(elem).filter(|&size| size > 0) {
+                    ways.go(elem, offset % size);
                 }
-                _ => false,
-            })
+            }
+            TypeKind::Record(id) => {
+                let Some(layout) = program.layouts.record(types, id) else { continue };
+                for (field, place) in types.records[id].fields.iter().zip(layout.fields.iter()) {
+                    match (place.width, offset.checked_sub(place.byte())) {
+                        (Some(_), Some(0)) if same(program, field.ty, part, Close::Letter) => return true,
+                        (None, Some(inner)) if inner < program.size_of(field.ty).unwrap_or(0) => {
+                            ways.go(field.ty, inner);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
         }
-        _ => false,
     }
+    false
 }
 
 /// Whether a store gives the byte at `at` another type: a compiler that lets the types decide may put it before what
@@ -326,10 +343,16 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
     if slot.stores.is_none() && new.ty.is_none() {
         return None;
     }
+    if new.ty.is_none() {
+        stores_of(slot).fill(at, len, new);
+        return None;
+    }
     let (mut seen, mut retyped) = (None, None);
-    for (place, old) in (at..).zip(stores_of(slot, at, len)) {
+    let stores = stores_of(slot);
+    stores.make(at, len);
+    stores.change(at, len, |place, old| {
         if *old == new {
-            continue;
+            return;
         }
         // Bytes of one store are alike, but for structs of which some bytes are characters.
         let whole = old.ty.is_none_or(|ty| program.types.as_record(ty).is_none());
@@ -340,15 +363,13 @@ pub fn record_store(program: &Program, slot: &mut Slot, at: u32, len: u32, new: 
             }
         }
         *old = new;
-    }
+    });
     retyped
 }
 
-/// The types of stores of a range, to change them.
-pub fn stores_of(slot: &mut Slot, at: u32, len: u32) -> &mut [Stored] {
-    let size = slot.size as usize;
-    let stores = slot.stores.get_or_insert_with(|| vec![Stored::NOTHING; size].into_boxed_slice());
-    &mut stores[at as usize..(at + len) as usize]
+/// The types of stores to an allocation, to change them.
+pub fn stores_of(slot: &mut Slot) -> &mut Stores {
+    slot.stores.get_or_insert_with(|| Stores::new(slot.size))
 }
 
 /// What bytes copied out of an object of type `ty` carry along: `from` is where they were in it, `to` where they are

@@ -1,8 +1,29 @@
 //! Bytes: reading and writing values with their shadows, and the pointers among them.
 
+use super::arena::RAW;
 use super::weak::{Weak, is_nan_whatever, nan_bits};
 use super::{Memory, shadow};
 use crate::value::{Marks, Prov, Value};
+use std::collections::BTreeMap;
+
+/// Copies of fewer bytes do not look which of them were ever set.
+const FEW: u32 = 4096;
+
+/// Removes the entries of a range that a test picks.
+pub(super) fn remove<T>(
+    map: &mut BTreeMap<u32, T>,
+    start: u32,
+    end: u32,
+    mut picks: impl FnMut(u32, &T) -> bool,
+) {
+    let mut from = start;
+    while let Some((&at, entry)) = map.range(from..end).next() {
+        if picks(at, entry) {
+            map.remove(&at);
+        }
+        from = at + 1;
+    }
+}
 
 impl Memory {
     /// The bytes of a range.
@@ -11,15 +32,30 @@ impl Memory {
         &self.data[at as usize..at as usize + len as usize]
     }
 
-    /// The shadows of a range.
+    /// The shadow of a byte.
     #[inline]
-    pub fn shadows(&self, at: u32, len: u32) -> &[u8] {
-        &self.shadows[at as usize..at as usize + len as usize]
+    pub fn shadow_at(&self, at: u32) -> u8 {
+        self.shadows[at as usize] ^ RAW
     }
 
-    /// The shadows of a range, to change them.
-    pub fn shadows_mut(&mut self, at: u32, len: u32) -> &mut [u8] {
-        &mut self.shadows[at as usize..at as usize + len as usize]
+    /// The shadows of a range.
+    #[inline]
+    pub fn shadows(&self, at: u32, len: u32) -> impl Iterator<Item = u8> + '_ {
+        self.shadows[at as usize..at as usize + len as usize].iter().map(|byte| byte ^ RAW)
+    }
+
+    /// Takes flags from the shadows of a range, then gives them others.
+    pub fn flag(&mut self, at: u32, len: u32, less: u8, more: u8) {
+        self.soil(at, len);
+        for byte in &mut self.shadows[at as usize..at as usize + len as usize] {
+            *byte = ((*byte ^ RAW) & !less | more) ^ RAW;
+        }
+    }
+
+    /// How many bytes there are before the first zero, if that is within `room` bytes and all are plain.
+    pub fn plain_text(&self, at: u32, room: u32) -> Option<u32> {
+        let len = self.bytes(at, room).iter().position(|&byte| byte == 0)? as u32;
+        self.is_plain(at, len + 1).then_some(len)
     }
 
     /// The raw value of `len` bytes, at most 16.
@@ -46,17 +82,18 @@ impl Memory {
     /// All flags of the range's shadows together.
     #[inline(always)]
     pub fn shadow_of(&self, at: u32, len: u32) -> u8 {
-        let bytes = self.shadows(at, len);
+        const EACH: u64 = u64::from_le_bytes([RAW; 8]);
+        let bytes = &self.shadows[at as usize..at as usize + len as usize];
         let fold = |word: u64| {
             let word = word | word >> 32;
             let word = word | word >> 16;
             (word | word >> 8) as u8
         };
         match *bytes {
-            [a] => a,
-            [a, b, c, d] => fold(u64::from(u32::from_le_bytes([a, b, c, d]))),
-            [a, b, c, d, e, f, g, h] => fold(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
-            _ => bytes.iter().fold(0, |all, byte| all | byte),
+            [a] => a ^ RAW,
+            [a, b, c, d] => fold(u64::from(u32::from_le_bytes([a, b, c, d])) ^ EACH >> 32),
+            [a, b, c, d, e, f, g, h] => fold(u64::from_le_bytes([a, b, c, d, e, f, g, h]) ^ EACH),
+            _ => bytes.iter().fold(0, |all, byte| all | byte ^ RAW),
         }
     }
 
@@ -75,7 +112,7 @@ impl Memory {
 
     #[cold]
     pub(super) fn read_marked(&self, at: u32, len: u32, mut value: Value) -> Value {
-        let all = self.shadows(at, len).iter().fold(0, |all, byte| all | byte);
+        let all = self.shadow_of(at, len);
         value.marks = Marks(all & shadow::MARKS);
         if all & shadow::PARTIAL != 0 {
             let (unset, loose) = (at..at + len).fold((0, 0), |all, at| {
@@ -119,8 +156,8 @@ impl Memory {
     pub fn read_pointer(&self, at: u32) -> Value {
         let len = self.pointer_size();
         let value = Value::bits(self.read_bits(at, len));
-        let all = self.shadows(at, len).iter().fold(0, |all, byte| all | byte);
-        let each = self.shadows(at, len).iter().fold(!0, |each, byte| each & byte);
+        let all = self.shadow_of(at, len);
+        let each = self.shadows(at, len).fold(!0, |each, byte| each & byte);
         let marks = Marks(all & shadow::MARKS);
         if each & shadow::POINTER != 0
             && let Some(prov) = self.prov_at(at)
@@ -155,6 +192,12 @@ impl Memory {
     }
 
     pub(super) fn write_marked(&mut self, at: u32, len: u32, value: &Value) {
+        if value.marks.is_empty() && self.shadow_of(at, len) | self.forced == shadow::UNINIT {
+            // The first value of ordinary memory.
+            self.soil(at, len);
+            self.shadows[at as usize..at as usize + len as usize].fill(RAW);
+            return;
+        }
         self.forget_pointers(at, len);
         let mut marks = value.marks.0 & shadow::MARKS;
         if value.has_prov() && len == self.pointer_size() {
@@ -173,33 +216,29 @@ impl Memory {
             };
             self.weak.insert(at, Weak { size: len, part, open });
         }
-        for byte in self.shadows_mut(at, len) {
-            *byte = *byte & !shadow::VALUE | marks;
-        }
+        self.flag(at, len, shadow::VALUE, marks);
     }
 
     /// Bytes about to be overwritten are no longer parts of pointers, nor half set.
     pub(super) fn forget_pointers(&mut self, at: u32, len: u32) {
         self.charge(u64::from(len));
-        for byte in self.shadows_mut(at, len) {
-            *byte &= !shadow::POINTER;
+        if self.shadow_of(at, len) & shadow::POINTER != 0 {
+            self.flag(at, len, shadow::POINTER, 0);
         }
+        self.forget(at, len);
+    }
+
+    /// Forgets what is kept for single bytes of a range.
+    pub(super) fn forget(&mut self, at: u32, len: u32) {
+        let end = at + len;
         if !self.pieces.is_empty() {
-            for place in at..at + len {
-                self.pieces.remove(&place);
-            }
+            remove(&mut self.pieces, at, end, |_, _| true);
         }
         if !self.weak.is_empty() {
-            for start in at.saturating_sub(15)..at + len {
-                if self.weak.get(&start).is_some_and(|weak| start + weak.size > at) {
-                    self.weak.remove(&start);
-                }
-            }
+            remove(&mut self.weak, at.saturating_sub(15), end, |start, weak| start + weak.size > at);
         }
         if !self.partial.is_empty() {
-            for place in at..at + len {
-                self.partial.remove(&place);
-            }
+            remove(&mut self.partial, at, end, |_, _| true);
         }
     }
 
@@ -208,33 +247,49 @@ impl Memory {
         if len == 0 {
             return;
         }
+        let (from_range, at) = (from as usize..from as usize + len as usize, to as usize);
+        // Large objects are mostly copied to new memory: what was never set need not be copied.
+        if len > FEW && from.abs_diff(to) >= len && self.soiled(to, len).is_empty() {
+            for (start, len) in self.soiled(from, len) {
+                self.copy_part(start, to + (start - from), len);
+            }
+            return;
+        }
+        if self.is_plain(from, len) && self.is_plain(to, len) {
+            self.charge(u64::from(len));
+            self.data.copy_within(from_range, at);
+            return;
+        }
+        self.copy_part(from, to, len);
+    }
+
+    fn copy_part(&mut self, from: u32, to: u32, len: u32) {
         self.charge(u64::from(len));
         let (from_range, at) = (from as usize..from as usize + len as usize, to as usize);
-        let plain = self.is_plain(from, len) && self.is_plain(to, len);
-        self.data.copy_within(from_range.clone(), at);
-        if plain {
+        self.soil(to, len);
+        self.data.copy_within(from_range, at);
+        let known = shadow::VALUE & !(shadow::UNINIT | shadow::UNSPECIFIED);
+        if self.is_plain(from, len) && self.shadow_of(to, len) & known == 0 {
+            // The usual case of the first value of an object.
+            self.flag(to, len, shadow::VALUE, 0);
             return;
         }
         let pointers = self.pointers_in(from, len);
-        let halves: Vec<(u32, (u8, u8))> = if self.partial.is_empty() {
-            Vec::new()
-        } else {
-            (0..len).filter_map(|i| self.partial.get(&(from + i)).map(|&bits| (i, bits))).collect()
-        };
-        let parts: Vec<(u32, Weak)> = if self.weak.is_empty() {
-            Vec::new()
-        } else {
-            let whole = |i: u32, size: u32| i + size <= len;
-            let part = |i: u32| self.weak.get(&(from + i)).filter(|weak| whole(i, weak.size));
-            (0..len).filter_map(|i| part(i).map(|&weak| (i, weak))).collect()
-        };
-        let marks: Vec<u8> = self.shadows[from_range].iter().map(|byte| byte & shadow::VALUE).collect();
+        let halves: Vec<(u32, (u8, u8))> =
+            self.partial.range(from..from + len).map(|(&place, &bits)| (place - from, bits)).collect();
+        let parts: Vec<(u32, Weak)> = self
+            .weak
+            .range(from..from + len)
+            .map(|(&place, &weak)| (place - from, weak))
+            .filter(|(start, weak)| start + weak.size <= len)
+            .collect();
+        let marks: Vec<u8> = self.shadows(from, len).map(|byte| byte & shadow::VALUE).collect();
         self.forget_pointers(to, len);
-        for (byte, mark) in self.shadows_mut(to, len).iter_mut().zip(marks) {
-            *byte = *byte & !shadow::VALUE | mark & !shadow::POINTER;
+        for (byte, mark) in self.shadows[at..at + len as usize].iter_mut().zip(marks) {
+            *byte = ((*byte ^ RAW) & !shadow::VALUE | mark & !shadow::POINTER) ^ RAW;
         }
-        self.weak.extend(parts.into_iter().map(|(i, weak)| (to + i, weak)));
-        self.partial.extend(halves.into_iter().map(|(i, bits)| (to + i, bits)));
+        self.weak.extend(parts.into_iter().map(|(start, entry)| (to + start, entry)));
+        self.partial.extend(halves.into_iter().map(|(start, bits)| (to + start, bits)));
         for (start, prov, whole) in pointers {
             self.place_pointer(to + start, prov, whole);
         }
@@ -245,18 +300,14 @@ impl Memory {
         let len = bytes.len() as u32;
         self.forget_pointers(at, len);
         self.data[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
-        for byte in self.shadows_mut(at, len) {
-            *byte &= !shadow::VALUE;
-        }
+        self.flag(at, len, shadow::VALUE, 0);
     }
 
     /// Sets bytes to one value.
     pub fn set(&mut self, at: u32, len: u32, byte: u8, marks: Marks) {
         self.forget_pointers(at, len);
         self.data[at as usize..at as usize + len as usize].fill(byte);
-        for shadow in self.shadows_mut(at, len) {
-            *shadow = *shadow & !shadow::VALUE | marks.0 & shadow::MARKS;
-        }
+        self.flag(at, len, shadow::VALUE, marks.0 & shadow::MARKS);
     }
 
     /// Makes bytes unspecified: padding after a store, the tail of a union.
@@ -264,14 +315,12 @@ impl Memory {
         self.forget_pointers(at, len);
         let fill = self.fill;
         self.data[at as usize..at as usize + len as usize].fill(fill);
-        for byte in self.shadows_mut(at, len) {
-            *byte = *byte & !shadow::VALUE | shadow::UNSPECIFIED;
-        }
+        self.flag(at, len, shadow::VALUE, shadow::UNSPECIFIED);
     }
 
     /// The bits of a byte that were never set, and those that are unspecified.
     pub fn loose_bits(&self, at: u32) -> (u8, u8) {
-        let byte = self.shadows[at as usize];
+        let byte = self.shadow_at(at);
         if byte & shadow::PARTIAL != 0 {
             return self.partial.get(&at).copied().unwrap_or((0, 0));
         }
@@ -281,20 +330,20 @@ impl Memory {
 
     /// Says which bits of a byte were never set, and which are unspecified.
     pub fn set_loose_bits(&mut self, at: u32, unset: u8, loose: u8) {
-        let byte = &mut self.shadows[at as usize];
-        *byte &= !(shadow::UNINIT | shadow::PARTIAL | shadow::UNSPECIFIED);
         let loose = loose & !unset;
-        match (unset, loose) {
+        let mark = match (unset, loose) {
             (0, 0) => {
                 self.partial.remove(&at);
+                0
             }
-            (0xff, _) => *byte |= shadow::UNINIT,
-            (0, 0xff) => *byte |= shadow::UNSPECIFIED,
+            (0xff, _) => shadow::UNINIT,
+            (0, 0xff) => shadow::UNSPECIFIED,
             _ => {
-                *byte |= shadow::PARTIAL;
                 self.partial.insert(at, (unset, loose));
+                shadow::PARTIAL
             }
-        }
+        };
+        self.flag(at, 1, shadow::UNINIT | shadow::PARTIAL | shadow::UNSPECIFIED, mark);
     }
 
     /// Sets the bits of a byte to 0 that were never set.

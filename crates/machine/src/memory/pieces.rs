@@ -11,7 +11,7 @@ impl Memory {
     pub(super) fn prov_at(&self, at: u32) -> Option<Prov> {
         let size = self.pointer_size();
         if at & (size - 1) == 0 {
-            let prov = self.words[(at >> self.word_shift) as usize];
+            let prov = self.word(at);
             return (prov.slot != 0).then_some(prov);
         }
         let (prov, _) = self.fragment_at(at)?;
@@ -21,7 +21,7 @@ impl Memory {
     /// The pointer that a byte belongs to, and which of its bytes it is.
     pub(super) fn fragment_at(&self, at: u32) -> Option<(Prov, u32)> {
         let start = at & !(self.pointer_size() - 1);
-        let prov = self.words[(start >> self.word_shift) as usize];
+        let prov = self.word(start);
         if prov.slot != 0 { Some((prov, at - start)) } else { self.pieces.get(&at).copied() }
     }
 
@@ -32,12 +32,11 @@ impl Memory {
         let mut i = 0;
         while i < len {
             let at = from + i;
-            if self.shadows[at as usize] & shadow::POINTER == 0 {
+            if self.shadow_at(at) & shadow::POINTER == 0 {
                 i += 1;
                 continue;
             }
-            let whole =
-                i + size <= len && self.shadows(at, size).iter().all(|byte| byte & shadow::POINTER != 0);
+            let whole = i + size <= len && self.shadows(at, size).all(|byte| byte & shadow::POINTER != 0);
             match self.prov_at(at) {
                 Some(prov) if whole => {
                     found.push((i, prov, None));
@@ -60,10 +59,8 @@ impl Memory {
         match piece {
             Some(place) => self.place_piece(at, prov, place),
             None if at & (size - 1) == 0 => {
-                self.words[(at >> self.word_shift) as usize] = prov;
-                for byte in self.shadows_mut(at, size) {
-                    *byte |= shadow::POINTER;
-                }
+                self.set_word(at, prov);
+                self.flag(at, size, 0, shadow::POINTER);
             }
             None => (0..size).for_each(|place| self.place_piece(at + place, prov, place)),
         }
@@ -72,17 +69,17 @@ impl Memory {
     fn place_piece(&mut self, at: u32, prov: Prov, place: u32) {
         let size = self.pointer_size();
         let start = at & !(size - 1);
-        let index = (start >> self.word_shift) as usize;
-        let is_pointer = |memory: &Memory, at: u32| memory.shadows[at as usize] & shadow::POINTER != 0;
-        let word = std::mem::take(&mut self.words[index]);
+        let is_pointer = |memory: &Memory, at: u32| memory.shadow_at(at) & shadow::POINTER != 0;
+        let word = self.word(start);
         if word.slot != 0 {
+            self.set_word(start, Prov::default());
             for other in (start..start + size).filter(|&other| other != at) {
                 if is_pointer(self, other) {
                     self.pieces.insert(other, (word, other - start));
                 }
             }
         }
-        self.shadows[at as usize] |= shadow::POINTER;
+        self.flag(at, 1, 0, shadow::POINTER);
         self.pieces.insert(at, (prov, place));
         // A word is one pointer's as soon as no byte says otherwise: it may be read before it is whole.
         let alone =
@@ -91,7 +88,7 @@ impl Memory {
             for byte in start..start + size {
                 self.pieces.remove(&byte);
             }
-            self.words[index] = prov;
+            self.set_word(start, prov);
         }
     }
 }

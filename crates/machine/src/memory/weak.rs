@@ -21,7 +21,7 @@ impl Memory {
         let mut open = 0;
         for index in 0..len.min(8) {
             let place = at + index;
-            if self.shadows[place as usize] & shadow::LIBRARY == 0 {
+            if self.shadow_at(place) & shadow::LIBRARY == 0 {
                 continue;
             }
             let covers = |start: &u32| self.weak.get(start).filter(|weak| start + weak.size > place);

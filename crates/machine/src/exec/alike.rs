@@ -178,7 +178,7 @@ impl<'p> Exec<'p> {
             return Ok(());
         }
         let in_register = types.pointee(own).is_some() || matches!(self.num(own), Some(Num::Int { .. }));
-        if !self.passes_alike(called, own) && !(types.is_void(called) && in_register) {
+        if !(self.passes_alike(called, own) || types.is_void(called) && in_register) {
             return ub(UbKind::CallType);
         }
         self.letter(UbKind::CallTypeAlike, Prov::default())

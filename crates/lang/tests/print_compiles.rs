@@ -365,7 +365,16 @@ fn show_case(mut m: Made) -> Made {
     }
     let big = constants[1];
     let underlying = IntKind::Int;
-    let enumeration = Enum { tag, constants, complete: true, packed: true, underlying, pos: Pos::NONE };
+    let enumeration = Enum {
+        tag,
+        written: Some(tag),
+        unit: 0,
+        constants,
+        complete: true,
+        packed: true,
+        underlying,
+        pos: Pos::NONE,
+    };
     let enumeration = m.p.types.enums.push(enumeration);
     m.item(Item::Enum(enumeration));
     let e = m.p.types.enumeration(enumeration);

@@ -281,7 +281,7 @@ fn library_names_are_reserved() {
     assert_eq!(verdict_of("int clz(int x) { return x; } int main(void) { return clz(0); }"), "exit 0");
     assert_eq!(
         verdict_of("int clz(int); int main(void) { return clz(1); }"),
-        "BadProgram(\"no definition of the function 'clz'\")"
+        "BadProgram(\"no definition of 'clz', which is used at test.c:42:39\")"
     );
 }
 

@@ -31,6 +31,7 @@ const ASKED: &[&str] = &[
     "__FLT_EVAL_METHOD__",
     "__FINITE_MATH_ONLY__",
     "__FAST_MATH__",
+    "__clang_major__",
     "__FMA__",
     "__FMA4__",
     "__AVX512F__",

@@ -3,6 +3,7 @@
 //! nothing, as in the code that compilers write without optimisation.
 
 use super::{asm_labels, gnu_copies, has, is_external_definition};
+use crate::builtin;
 use crate::diag::Diagnostic;
 use crate::fold;
 use crate::id::Id;
@@ -32,7 +33,8 @@ pub enum Roots {
     /// What other units can reach.
     Reachable,
     /// Whatever some compiler writes at some level: without optimisation gcc writes `static` functions that nobody names,
-    /// and clang the bodies of loops whose condition is 0.
+    /// and clang the bodies of loops whose condition is 0 and all of a dead branch that has a label. What
+    /// `__builtin_constant_p` says depends on the level.
     Written,
 }
 
@@ -83,8 +85,8 @@ pub fn missing(program: &Program, elsewhere: impl Fn(&str) -> bool, roots: Roots
         missing.entry("main".to_owned()).or_insert(Pos::NONE);
     }
     // Compilers expand builtins, `alloca` for one, that no library has.
-    let builtin = |name: &str| crate::builtin::lookup(name).is_some();
-    missing.retain(|name, _| !aliases.contains(name.as_str()) && !builtin(name) && !elsewhere(name));
+    let expanded = |name: &str| builtin::lookup(name).is_some();
+    missing.retain(|name, _| !aliases.contains(name.as_str()) && !expanded(name) && !elsewhere(name));
     missing.retain(|name, _| !assembly.iter().any(|text| text.contains(name.as_str())));
     let mut missing: Vec<(Pos, String)> = missing.into_iter().map(|(name, pos)| (pos, name)).collect();
     missing.sort();
@@ -124,14 +126,17 @@ struct Uses {
     entered: FxHashSet<StmtId>,
     /// Of each statement, whether a jump may lead into it.
     labelled: Vec<bool>,
-    /// Whether bodies of loops that never run count.
-    loops: bool,
+    /// Whether whatever is written at some level counts.
+    written: bool,
+    /// Of each expression, whether its value depends on the level; empty if none does.
+    by_level: Vec<bool>,
 }
 
 impl Uses {
     fn of(program: &Program, roots: Roots) -> Uses {
-        let loops = roots == Roots::Written;
-        let mut uses = Uses { labelled: labelled(program), loops, ..Uses::default() };
+        let written = roots == Roots::Written;
+        let by_level = if written { by_level(program) } else { Vec::new() };
+        let mut uses = Uses { labelled: labelled(program), written, by_level, ..Uses::default() };
         for (_, function) in program.funcs.iter() {
             let kept = has(program, &function.attrs, "used")
                 || has(program, &function.attrs, "constructor")
@@ -188,6 +193,12 @@ impl Uses {
         }
     }
 
+    /// The value that a condition has at every level.
+    fn value(&self, program: &Program, e: ExprId) -> Option<i128> {
+        let open = self.by_level.get(e.index()).is_some_and(|&open| open);
+        if open { None } else { fold::integer(program, e) }
+    }
+
     /// What is evaluated with a node.
     fn parts(&mut self, program: &Program, node: Node) {
         visit::parts(program, node, |part| match part.role {
@@ -204,7 +215,7 @@ impl Uses {
             ExprKind::Function(id) => self.function(program, id, expr.pos),
             ExprKind::Object(id) => self.object(program, id, expr.pos),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.logical(program, e),
-            ExprKind::Cond(c, a, b) => match fold::integer(program, c) {
+            ExprKind::Cond(c, a, b) => match self.value(program, c) {
                 Some(0) => self.work.push(Node::Expr(b)),
                 Some(_) => self.work.push(Node::Expr(a)),
                 None => self.work.extend([c, a, b].map(Node::Expr)),
@@ -228,13 +239,13 @@ impl Uses {
             first = a;
         }
         self.work.push(Node::Expr(first));
-        let mut left = fold::integer(program, first).map(|value| value != 0);
+        let mut left = self.value(program, first).map(|value| value != 0);
         for (op, b) in chain.into_iter().rev() {
             if left == Some(op == BinaryOp::Or) {
                 continue;
             }
             self.work.push(Node::Expr(b));
-            left = left.and_then(|_| fold::integer(program, b)).map(|value| value != 0);
+            left = left.and_then(|_| self.value(program, b)).map(|value| value != 0);
         }
     }
 
@@ -243,7 +254,7 @@ impl Uses {
             return;
         }
         match program.stmts[s].kind {
-            StmtKind::If { cond, then, other } => match fold::integer(program, cond) {
+            StmtKind::If { cond, then, other } => match self.value(program, cond) {
                 Some(0) => {
                     self.entered_by_jumps(program, then);
                     self.work.extend(other.map(Node::Stmt));
@@ -254,11 +265,11 @@ impl Uses {
                 }
                 None => self.parts(program, Node::Stmt(s)),
             },
-            StmtKind::While { cond, body } if !self.loops && fold::integer(program, cond) == Some(0) => {
+            StmtKind::While { cond, body } if !self.written && self.value(program, cond) == Some(0) => {
                 self.entered_by_jumps(program, body);
             }
             StmtKind::For { init, cond: Some(cond), body, .. }
-                if !self.loops && fold::integer(program, cond) == Some(0) =>
+                if !self.written && self.value(program, cond) == Some(0) =>
             {
                 self.work.extend(init.map(Node::Stmt));
                 self.entered_by_jumps(program, body);
@@ -269,6 +280,10 @@ impl Uses {
 
     /// What of a statement that is never entered from above can run: everything from the first label on.
     fn entered_by_jumps(&mut self, program: &Program, s: StmtId) {
+        if self.written {
+            self.work.extend(self.labelled[s.index()].then_some(Node::Stmt(s)));
+            return;
+        }
         let single = [s];
         let parts = match program.stmts[s].kind {
             StmtKind::Compound(list) => program.block(list),
@@ -277,6 +292,21 @@ impl Uses {
         let first = parts.iter().position(|part| self.labelled[part.index()]).unwrap_or(parts.len());
         self.work.extend(parts[first..].iter().map(|&part| Node::Stmt(part)));
     }
+}
+
+/// Of each expression, whether `__builtin_constant_p` has a part in it. Operands are made before what uses them.
+fn by_level(program: &Program) -> Vec<bool> {
+    let asks = |e: ExprId| matches!(program.exprs[e].kind, ExprKind::Builtin(builtin::CONSTANT_P, _));
+    if !program.exprs.ids().any(asks) {
+        return Vec::new();
+    }
+    let mut open = vec![false; program.exprs.len()];
+    for e in program.exprs.ids() {
+        let mut any = asks(e);
+        visit::operands(program, e, |operand| any |= open[operand.index()]);
+        open[e.index()] = any;
+    }
+    open
 }
 
 /// Of each statement, whether a jump may lead into it. Labels in statement expressions do not count (GCC forbids the

@@ -215,3 +215,28 @@ int main(void) {
 void missing(void);
 static void unused(void) { missing(); }
 int main(void) { return 0; }
+//=== outcome(bad-program): missing in a dead branch that has a label
+void missing(void);
+int main(void) {
+    switch (1) {
+        if (0) {
+            missing();
+    case 1:
+            return 0;
+        }
+    }
+    return 1;
+}
+//=== outcome(bad-program): missing where a level decides what is constant
+void missing(void);
+static inline int big(int x) {
+    if (__builtin_constant_p(x))
+        missing();
+    return x;
+}
+int main(void) {
+    int y = 1;
+    for (int i = 0; i < 3; i++)
+        y += i;
+    return big(4) - 4 + (y < 0);
+}

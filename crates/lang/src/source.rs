@@ -101,17 +101,8 @@ impl SourceMap {
 
     /// The place of `pos`, following line markers. The first call for a text reads all its lines once.
     pub fn locate(&self, pos: Pos) -> Option<Located<'_>> {
-        if pos == Pos::NONE {
-            return None;
-        }
-        let index = self.sources.partition_point(|source| source.start <= pos.0).checked_sub(1)?;
-        let source = &self.sources[index];
-        let lines = source.lines.get_or_init(|| Lines::of(source.text.as_bytes()));
-        let offset = ((pos.0 - source.start) as usize).min(source.text.len());
-        let line = lines.starts.partition_point(|&start| start as usize <= offset) - 1;
+        let (source, lines, offset, line) = self.line_of(pos)?;
         let line_start = lines.starts[line] as usize;
-        // The nearest marker above decides; without one, lines count from the text's start.
-        let marker_index = lines.markers.partition_point(|marker| (marker.at as usize) < line).checked_sub(1);
         let mut located = Located {
             file: Cow::Borrowed(&source.name),
             line: (line + 1) as u32,
@@ -119,14 +110,11 @@ impl SourceMap {
             text: lines.text(&source.text, line),
             system: false,
         };
-        if let Some(marker_index) = marker_index {
-            let Marker { at, named_at } = lines.markers[marker_index];
-            let read = |at: u32| LineMarker::read(lines.text(&source.text, at as usize).as_bytes());
-            if let Some(marker) = read(at) {
-                located.line = marker.line.saturating_add(line as u32 - at - 1);
-                located.system = marker.system;
-            }
-            if let Some(file) = read(named_at).and_then(|marker| marker.file) {
+        if let Some(marker) = lines.marker_above(line) {
+            located.line = marker.line.saturating_add(line as u32 - marker.at - 1);
+            located.system = marker.system;
+            let named = LineMarker::read(lines.text(&source.text, marker.named_at as usize).as_bytes());
+            if let Some(file) = named.and_then(|named| named.file) {
                 located.file = Cow::Owned(file);
             }
         }
@@ -136,6 +124,22 @@ impl SourceMap {
             (located.text, located.column) = (text, column);
         }
         Some(located)
+    }
+
+    /// Whether a position is in a system header, as [`SourceMap::locate`] says, but sooner.
+    pub fn is_system(&self, pos: Pos) -> bool {
+        let marker = self.line_of(pos).and_then(|(_, lines, _, line)| lines.marker_above(line));
+        marker.is_some_and(|marker| marker.system)
+    }
+
+    /// The text that a position is in, with its lines, the offset there and the line, from 0.
+    fn line_of(&self, pos: Pos) -> Option<(&Source, &Lines, usize, usize)> {
+        let index = self.sources.partition_point(|source| source.start <= pos.0).checked_sub(1)?;
+        let source = &self.sources[index];
+        let lines = source.lines.get_or_init(|| Lines::of(source.text.as_bytes()));
+        let offset = ((pos.0 - source.start) as usize).min(source.text.len());
+        let line = lines.starts.partition_point(|&start| start as usize <= offset) - 1;
+        Some((source, lines, offset, line))
     }
 }
 
@@ -168,6 +172,9 @@ struct Marker {
     at: u32,
     /// The line of the last marker that named a file.
     named_at: u32,
+    /// The number it gives the next line.
+    line: u32,
+    system: bool,
 }
 
 impl Lines {
@@ -184,10 +191,17 @@ impl Lines {
                 if marker.file.is_some() {
                     named_at = Some(at);
                 }
-                lines.markers.push(Marker { at, named_at: named_at.unwrap_or(at) });
+                let LineMarker { line, system, .. } = marker;
+                lines.markers.push(Marker { at, named_at: named_at.unwrap_or(at), line, system });
             }
         }
         lines
+    }
+
+    /// The nearest marker above a line, which decides; without one, lines count from the text's start.
+    fn marker_above(&self, line: usize) -> Option<&Marker> {
+        let below = self.markers.partition_point(|marker| (marker.at as usize) < line);
+        self.markers.get(below.checked_sub(1)?)
     }
 
     /// A line without its newline.
@@ -267,6 +281,7 @@ mod tests {
         assert_eq!((c.file.as_str(), c.line, c.column, c.text.as_str()), ("b.c", 8, 7, "  int c;"));
         assert_eq!(map.place(Pos(1)).unwrap().file, "first.c");
         assert_eq!(map.place(Pos::NONE), None);
+        assert!(map.is_system(at("x;")) && !map.is_system(at("c;")) && !map.is_system(Pos::NONE));
     }
 
     #[test]

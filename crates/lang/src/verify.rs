@@ -30,6 +30,7 @@
 //! Declarations (codes `D…`):
 //! - **D-body**: a function's body is a compound statement, and it has one object per parameter.
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
+//! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
 
 mod expr;
@@ -147,6 +148,10 @@ fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
         }
         Init::List(entries) | Init::Update(entries) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             for entry in program.init_entries(entries) {
+                if entry.init >= init {
+                    faults.add("D-order", || format!("{:?} is a part of {init:?}", entry.init));
+                    continue;
+                }
                 let part = match types.kind(ty) {
                     TypeKind::Array { elem, .. }
                     | TypeKind::Vector { elem, .. }

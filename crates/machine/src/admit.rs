@@ -117,16 +117,13 @@ fn unknown_attributes(program: &Program) -> Option<Outcome> {
             (!passes).then(|| name.to_owned())
         })
     };
-    let functions = program.funcs.iter().filter(|(_, func)| func.body.is_some() || is_own(program, func.pos));
-    let found = functions
-        .filter_map(|(_, func)| unknown(&func.attrs).map(|name| (name, func.pos)))
-        .chain(
-            program
-                .objects
-                .iter()
-                .filter_map(|(_, object)| unknown(&object.attrs).map(|name| (name, object.pos))),
-        )
-        .next();
+    let functions = program.funcs.iter().filter_map(|(_, func)| {
+        let name = unknown(&func.attrs)?;
+        (func.body.is_some() || is_own(program, func.pos)).then_some((name, func.pos))
+    });
+    let objects =
+        program.objects.iter().filter_map(|(_, object)| Some((unknown(&object.attrs)?, object.pos)));
+    let found = functions.chain(objects).next();
     let (name, pos) = found?;
     Some(unsupported(format!("attribute '{name}'"), pos))
 }
@@ -253,7 +250,7 @@ fn library_objects(program: &Program) -> Option<Outcome> {
     let other = named.find(|&id| {
         let object = &program.objects[id];
         let name = object.name.map_or("", |name| program.name(name));
-        let header = || program.sources.locate(object.pos).is_some_and(|place| place.system);
+        let header = || program.sources.is_system(object.pos);
         object.linkage == Linkage::External
             && !program.objects[object.linked.unwrap_or(id)].defined
             && !LIBRARY_OBJECTS.contains(&name)

@@ -110,6 +110,8 @@ pub(crate) struct Exec<'p> {
     frames: Vec<Frame>,
     /// Automatic objects, in the order they were made.
     autos: Vec<Prov>,
+    /// The arguments of the call under way.
+    args: Vec<(Value, howler_lang::ty::Type)>,
     /// For each open scope, how many automatic objects there were, and which it is.
     scopes: Vec<(usize, u32)>,
     base: usize,

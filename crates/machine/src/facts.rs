@@ -12,7 +12,7 @@ pub use bound::{
 
 use howler_lang::id::Id;
 use howler_lang::program::{
-    BinaryOp, Conv, Duration, ExprId, ExprKind, InitId, ObjId, Program, StmtId, UnaryOp,
+    BinaryOp, Conv, Duration, ExprId, ExprKind, Init, InitId, ObjId, Program, StmtId, UnaryOp,
 };
 use howler_lang::ty::{Quals, Type, TypeKind, VlaId};
 use howler_lang::visit::{self, Node, Role, Walk};
@@ -84,6 +84,11 @@ impl Effects {
             )
     }
 
+    /// Whether it calls something, or has statements that may.
+    pub fn may_call(self) -> bool {
+        self.has(flag::CALLS | flag::STATEMENTS)
+    }
+
     /// Whether it makes temporary objects.
     pub fn has_temporaries(self) -> bool {
         self.has(flag::TEMPORARY)
@@ -109,6 +114,8 @@ impl Effects {
 /// The results of the pass.
 pub struct Facts {
     effects: Vec<Effects>,
+    /// Of each initialiser: its effects, and whether its expressions may conflict.
+    inits: Vec<(Effects, bool)>,
     /// Objects that must live in memory, as a bit set.
     in_memory: Vec<u64>,
     /// Objects whose address is taken somewhere.
@@ -122,6 +129,7 @@ impl Facts {
     pub fn of(program: &Program) -> Facts {
         let mut facts = Facts {
             effects: vec![Effects::default(); program.exprs.len()],
+            inits: Vec::new(),
             in_memory: vec![0; program.objects.len() / 64 + 1],
             exposed: vec![0; program.objects.len() / 64 + 1],
             declared: bound::declared(program),
@@ -156,7 +164,36 @@ impl Facts {
         for (id, _) in program.exprs.iter() {
             facts.effects[id.index()] = facts.effects_of(program, id);
         }
+        facts.add_inits(program);
         facts
+    }
+
+    /// What initialisers do. The parts of one are made before it.
+    fn add_inits(&mut self, program: &Program) {
+        self.inits.reserve(program.inits.len());
+        for (_, init) in program.inits.iter() {
+            let all = match *init {
+                Init::Expr(e) => (self.effects(e), false),
+                Init::List(list) | Init::Update(list) => {
+                    let entries = program.init_entries(list).iter();
+                    entries.fold((Effects::default(), false), |(before, conflict), entry| {
+                        let (own, own_conflict) = self.inits[entry.init.index()];
+                        (before.or(own), conflict || own_conflict || own.conflicts(before))
+                    })
+                }
+            };
+            self.inits.push(all);
+        }
+    }
+
+    /// What the expressions of an initialiser do.
+    pub fn init_effects(&self, init: InitId) -> Effects {
+        self.inits[init.index()].0
+    }
+
+    /// Whether the expressions of an initialiser may conflict, so that their order could matter.
+    pub fn order_matters(&self, init: InitId) -> bool {
+        self.inits[init.index()].1
     }
 
     /// What an expression does.
@@ -359,32 +396,18 @@ pub fn root_object(program: &Program, mut lvalue: ExprId) -> Option<ObjId> {
     }
 }
 
-/// Whether the expressions of an initialiser may conflict, so that their order could matter.
-pub fn order_matters(program: &Program, facts: &Facts, init: InitId) -> bool {
-    let mut before = Effects::default();
-    let mut matters = false;
-    visit::init_expressions(program, init, |e| {
-        let effects = facts.effects(e);
-        matters |= effects.conflicts(before);
-        before = before.or(effects);
-    });
-    matters
-}
-
-/// Whether an expression of an initialiser has side effects.
-pub fn has_side_effects(program: &Program, facts: &Facts, init: InitId) -> bool {
-    let mut found = false;
-    visit::init_expressions(program, init, |e| found |= facts.effects(e).has_side_effects());
-    found
-}
-
 /// Whether an initialiser of `object` may access the object itself.
 pub fn names_itself(program: &Program, facts: &Facts, init: InitId, object: ObjId) -> bool {
-    let mut found = false;
-    visit::init_expressions(program, init, |e| {
-        let effects = facts.effects(e);
+    let may = |effects: Effects| {
         let named = effects.accessed >> (object.index() % 64) & 1 == 1;
-        if !found && (named || effects.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS)) {
+        named || effects.has(flag::READS_MEMORY | flag::WRITES_MEMORY | flag::CALLS)
+    };
+    let mut found = false;
+    if !may(facts.init_effects(init)) {
+        return found;
+    }
+    visit::init_expressions(program, init, |e| {
+        if !found && may(facts.effects(e)) {
             found = evaluated(program, Node::Expr(e))
                 .any(|e| matches!(program.exprs[e].kind, ExprKind::Object(named) if named == object));
         }

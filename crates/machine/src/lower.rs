@@ -15,6 +15,7 @@ pub(crate) mod init;
 mod literals;
 mod lvalue;
 mod nested;
+mod outline;
 mod point;
 mod setjmp;
 mod tables;
@@ -24,17 +25,17 @@ mod vla;
 pub(crate) use init::flexible_tail;
 pub(crate) use setjmp::is_setjmp;
 
+use self::outline::Outlines;
 use crate::exec::RunOptions;
 use crate::facts::{self, Facts};
 use crate::op::{Compiled, FuncCode, NONE, Op, Padding, ParamInfo, Reg, Scope};
 use crate::value::AllocKind;
 use howler_lang::program::{
-    Attr, AttrArg, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, ObjId, Object, Program,
-    StmtId, StmtKind,
+    Attr, AttrArg, Duration, ExprId, FuncId, InitId, LabelId, ObjId, Object, Program, StmtId, StmtKind,
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
-use howler_lang::visit::{self, Node, Walk};
+use howler_lang::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which order operands are evaluated that C does not order.
@@ -63,7 +64,8 @@ pub(crate) type Lower<T> = Result<T, Refusal>;
 /// Lowers every function and the initialisers of static objects.
 pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
     let mut facts = Facts::of(program);
-    prepare(program, &mut facts);
+    let outlines = Outlines::of(program);
+    prepare(program, &mut facts, &outlines);
     if options.checked {
         facts.set_all_memory();
     }
@@ -81,7 +83,8 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         access_ids: FxHashMap::default(),
         spec_ids: FxHashMap::default(),
         pad_ids: FxHashMap::default(),
-        homes: nested::Homes::of(program),
+        homes: nested::Homes::of(program, &outlines),
+        outlines,
         same_inlines: FxHashMap::default(),
         has_literals: program.objects.iter().any(|(_, object)| object.literal),
         setjmp_places: setjmp::places(program),
@@ -103,7 +106,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
 }
 
 /// Decides which objects cannot live in registers because of how they are used.
-fn prepare(program: &Program, facts: &mut Facts) {
+fn prepare(program: &Program, facts: &mut Facts, outlines: &Outlines) {
     nested::expose_shared(program, facts);
     for object in facts::written_by_bounds(program, facts) {
         facts.set_memory(object);
@@ -111,7 +114,8 @@ fn prepare(program: &Program, facts: &mut Facts) {
     let parents: FxHashSet<FuncId> = program.funcs.iter().filter_map(|(_, func)| func.parent).collect();
     for (func, function) in program.funcs.iter() {
         let Some(body) = function.body else { continue };
-        let whole = function.parent.is_some() || parents.contains(&func) || setjmp::is_called(program, body);
+        let outline = outlines.of_function(func);
+        let whole = function.parent.is_some() || parents.contains(&func) || outline.calls_setjmp;
         let mut demoted = Vec::new();
         visit::full_expressions(program, body, |e| {
             if facts.effects(e).is_tracked() {
@@ -120,10 +124,10 @@ fn prepare(program: &Program, facts: &mut Facts) {
         });
         if whole {
             demoted.extend(function.params.iter().copied());
-            demoted.extend(locals(program, body));
+            demoted.extend(outline.locals.iter().copied());
         }
-        for init in locals(program, body).filter_map(|object| program.objects[object].init) {
-            if facts::order_matters(program, facts, init) {
+        for init in outline.locals.iter().filter_map(|&object| program.objects[object].init) {
+            if facts.order_matters(init) {
                 visit::init_expressions(program, init, |e| {
                     demoted.extend(facts::written_objects(program, e));
                 });
@@ -133,17 +137,6 @@ fn prepare(program: &Program, facts: &mut Facts) {
             facts.set_memory(object);
         }
     }
-}
-
-/// The objects that a body declares, in whatever statement or statement expression.
-fn locals(program: &Program, body: StmtId) -> impl Iterator<Item = ObjId> {
-    Walk::stmt(program, body).statements().filter_map(|stmt| match program.stmts[stmt].kind {
-        StmtKind::Item(Item::Decl(decl)) => match program.decls[decl].entity {
-            Entity::Object(object) => Some(object),
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 pub(crate) struct Lowerer<'p> {
@@ -161,6 +154,7 @@ pub(crate) struct Lowerer<'p> {
     spec_ids: FxHashMap<ObjId, u32>,
     pad_ids: FxHashMap<RecordId, Option<u32>>,
     homes: nested::Homes,
+    outlines: Outlines,
     /// Inline definitions that were compared with the external one.
     same_inlines: FxHashMap<FuncId, bool>,
     /// Whether the program has compound literals at all.
@@ -215,8 +209,9 @@ impl<'p> Lowerer<'p> {
         if let TypeKind::Function(id) = program.types.kind(function.ty) {
             self.f.ret = Some(program.types.signature(id).ret);
         }
-        self.f.has_labels = has_labels(program, body);
-        self.f.goes_back = goes_back(program, body);
+        let outline = self.outlines.of_function(func);
+        self.f.has_labels = outline.has_labels;
+        self.f.goes_back = outline.goes_back;
         let mut params = Vec::new();
         for &object in &function.params {
             params.push(self.param(object)?);
@@ -252,6 +247,7 @@ impl<'p> Lowerer<'p> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
+            promises: self.program.funcs[func].noreturn || !self.program.funcs[func].attrs.is_empty(),
             sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
             restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             params,
@@ -311,6 +307,7 @@ impl<'p> Lowerer<'p> {
             scopes: f.scopes,
             labels: FxHashMap::default(),
             stack: 0,
+            promises: false,
             sized_params: false,
             restrict: false,
         })
@@ -488,26 +485,6 @@ fn padding(program: &Program, record: RecordId) -> Padding {
         }
     }
     padding
-}
-
-/// Whether a jump may lead past a declaration. Statement expressions are taken at their worst: the value of a
-/// variable may be asked for before the expression that sets it is left.
-fn has_labels(program: &Program, body: StmtId) -> bool {
-    Walk::stmt(program, body).any(|part| match part.node {
-        Node::Stmt(stmt) => matches!(
-            program.stmts[stmt].kind,
-            StmtKind::Label(..) | StmtKind::Case { .. } | StmtKind::Default(_)
-        ),
-        Node::Expr(e) => matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)),
-        _ => false,
-    })
-}
-
-/// Whether a jump may lead back to before a declaration in the same block: to a label, or by `longjmp`.
-fn goes_back(program: &Program, body: StmtId) -> bool {
-    let mut statements = Walk::stmt(program, body).statements();
-    statements.any(|stmt| matches!(program.stmts[stmt].kind, StmtKind::Label(..)))
-        || setjmp::is_called(program, body)
 }
 
 /// The place of an expression, if it has one.

@@ -3,7 +3,7 @@
 use crate::memory::access::Access;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
-use howler_lang::arith::word::Word;
+use howler_lang::arith::word::{Narrow, Word};
 use howler_lang::program::{BinaryOp, Builtin, FuncId, LabelId, ObjId, StmtId, StrId, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
@@ -204,6 +204,8 @@ pub struct Compiled {
     pub globals: Vec<Vec<(ObjId, Reg)>>,
     /// Those of `nums` that are machine words.
     pub words: Vec<Option<Word>>,
+    /// Those of `nums` that fit in one.
+    pub narrows: Vec<Option<Narrow>>,
     /// Kinds of accesses.
     pub accesses: Vec<Access>,
     /// Members.
@@ -294,6 +296,8 @@ pub struct FuncCode {
     pub stack: u32,
     /// Has parameters with variable bounds.
     pub sized_params: bool,
+    /// Its attributes, or `_Noreturn`, promise something.
+    pub promises: bool,
     /// Has restrict parameters.
     pub restrict: bool,
 }

@@ -174,14 +174,34 @@ pub fn shift(op: BinaryOp, word: Word, a: u64, count: u64) -> Option<u64> {
     }
 }
 
-/// A word as another.
-#[inline(always)]
-pub fn convert(from: Word, to: Word, a: u64) -> u64 {
-    match (from, to) {
-        (_, Word::I32 | Word::U32) => u64::from(a as u32),
-        (Word::I32, _) => i64::from((a as u32).cast_signed()).cast_unsigned(),
-        _ => a,
+/// An integer type of at most 64 bits, of whatever width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Narrow {
+    /// How many bits of a machine word are not its own.
+    spare: u8,
+    signed: bool,
+}
+
+impl Narrow {
+    /// 64 bits, signed.
+    pub const I64: Narrow = Narrow { spare: 0, signed: true };
+
+    /// The narrow type of a numeric type, if it is one.
+    pub fn of(num: Num) -> Option<Narrow> {
+        match num {
+            Num::Int { width, signed } if (1..=64).contains(&width) => {
+                Some(Narrow { spare: u8::try_from(64 - width).ok()?, signed })
+            }
+            _ => None,
+        }
     }
+}
+
+/// An integer of one type as one of another, both as zero-extended bits.
+#[inline(always)]
+pub fn convert(from: Narrow, to: Narrow, a: u64) -> u64 {
+    let wide = if from.signed { ((a << from.spare).cast_signed() >> from.spare).cast_unsigned() } else { a };
+    wide << to.spare >> to.spare
 }
 
 #[cfg(test)]
@@ -262,12 +282,29 @@ mod tests {
     }
 
     #[test]
-    fn words_shift_and_convert_as_arith_does() {
+    fn narrow_integers_convert_as_arith_does() {
+        let types = [1, 3, 8, 13, 16, 31, 32, 33, 40, 63, 64]
+            .into_iter()
+            .flat_map(|width| [true, false].map(|signed| Num::Int { width, signed }));
+        for num in types.clone() {
+            for to in types.clone() {
+                let (from, into) = (Narrow::of(num).unwrap(), Narrow::of(to).unwrap());
+                for a in values(Num::Int { width: 64, signed: false }) {
+                    let a = a & (u64::MAX >> (64 - num.width()));
+                    let exact = arith::convert(num, to, u128::from(a));
+                    assert_eq!(Ok(u128::from(convert(from, into, a))), exact, "{num:?} {to:?} {a:#x}");
+                }
+            }
+        }
+        assert_eq!(Narrow::of(Num::Int { width: 128, signed: true }), None);
+        assert_eq!(Narrow::of(Num::Bool), None);
+    }
+
+    #[test]
+    fn words_shift_as_arith_does() {
         for (word, num) in WORDS {
-            for (other, other_num) in WORDS {
+            for (_, other_num) in WORDS {
                 for &a in &values(num) {
-                    let exact = arith::convert(num, other_num, u128::from(a));
-                    assert_eq!(Ok(u128::from(convert(word, other, a))), exact);
                     for &count in &values(other_num) {
                         for op in [BinaryOp::Shl, BinaryOp::Shr] {
                             let exact =

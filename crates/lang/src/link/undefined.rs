@@ -48,9 +48,14 @@ pub fn missing(program: &Program, elsewhere: impl Fn(&str) -> bool, roots: Roots
     // Assembly may define anything: nothing is said about names it mentions.
     let assembly = assembly_texts(program);
     let aliases = aliases(program);
-    let mut missing: BTreeMap<String, Pos> = BTreeMap::new();
-    let uses = Uses::of(program, roots);
-    for (id, pos) in uses.functions {
+    // Compilers expand builtins, `alloca` for one, that no library has.
+    let found = |name: &str| {
+        aliases.contains(name)
+            || builtin::lookup(name).is_some()
+            || elsewhere(name)
+            || assembly.iter().any(|text| text.contains(name))
+    };
+    let lacking_function = |id: FuncId| {
         let function = &program.funcs[id];
         let target = function.linked.unwrap_or(id);
         let defined = match program.funcs[target].linkage {
@@ -60,19 +65,32 @@ pub fn missing(program: &Program, elsewhere: impl Fn(&str) -> bool, roots: Roots
             }
             _ => program.funcs[target].body.is_some(),
         };
-        let weak = has(program, &function.attrs, "weak");
-        if !defined && !weak && !in_system_header(program, function.pos) {
-            let name = spell(true, id.index(), program.name(function.name));
-            missing.entry(name).and_modify(|first| *first = pos.min(*first)).or_insert(pos);
+        if defined || has(program, &function.attrs, "weak") || in_system_header(program, function.pos) {
+            return None;
         }
-    }
-    for (id, pos) in uses.objects {
+        Some(spell(true, id.index(), program.name(function.name))).filter(|name| !found(name))
+    };
+    let lacking_object = |id: ObjId| {
         let object = &program.objects[id];
-        let Some(name) = object.name.filter(|_| object.linkage == Linkage::External) else { continue };
+        let name = object.name.filter(|_| object.linkage == Linkage::External)?;
         let defined = program.objects[object.linked.unwrap_or(id)].defined;
-        let weak = has(program, &object.attrs, "weak");
-        if !defined && !weak && !in_system_header(program, object.pos) {
-            let name = spell(false, id.index(), program.name(name));
+        if defined || has(program, &object.attrs, "weak") || in_system_header(program, object.pos) {
+            return None;
+        }
+        Some(spell(false, id.index(), program.name(name))).filter(|name| !found(name))
+    };
+    let mut missing: BTreeMap<String, Pos> = BTreeMap::new();
+    // Most programs declare nothing that is not there, and then nobody need ask what they use.
+    let functions: FxHashMap<FuncId, String> =
+        program.funcs.ids().filter_map(|id| Some((id, lacking_function(id)?))).collect();
+    let objects: FxHashMap<ObjId, String> =
+        program.objects.ids().filter_map(|id| Some((id, lacking_object(id)?))).collect();
+    if !functions.is_empty() || !objects.is_empty() {
+        let uses = Uses::of(program, roots);
+        let functions = functions.into_iter().map(|(id, name)| (name, uses.functions.get(&id)));
+        let objects = objects.into_iter().map(|(id, name)| (name, uses.objects.get(&id)));
+        for (name, pos) in functions.chain(objects) {
+            let Some(&pos) = pos else { continue };
             missing.entry(name).and_modify(|first| *first = pos.min(*first)).or_insert(pos);
         }
     }
@@ -81,20 +99,16 @@ pub fn missing(program: &Program, elsewhere: impl Fn(&str) -> bool, roots: Roots
             && function.body.is_some()
             && program.name(function.name) == "main"
     });
-    if !main {
+    if !main && !found("main") {
         missing.entry("main".to_owned()).or_insert(Pos::NONE);
     }
-    // Compilers expand builtins, `alloca` for one, that no library has.
-    let expanded = |name: &str| builtin::lookup(name).is_some();
-    missing.retain(|name, _| !aliases.contains(name.as_str()) && !expanded(name) && !elsewhere(name));
-    missing.retain(|name, _| !assembly.iter().any(|text| text.contains(name.as_str())));
     let mut missing: Vec<(Pos, String)> = missing.into_iter().map(|(name, pos)| (pos, name)).collect();
     missing.sort();
     missing
 }
 
 fn in_system_header(program: &Program, pos: Pos) -> bool {
-    program.sources.locate(pos).is_some_and(|place| place.system)
+    program.sources.is_system(pos)
 }
 
 fn assembly_texts(program: &Program) -> Vec<String> {

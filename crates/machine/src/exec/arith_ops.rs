@@ -273,7 +273,7 @@ impl Exec<'_> {
         let x = self.get(a);
         if x.marks.is_empty()
             && let (Some(source), Some(target)) =
-                (self.code.words[from as usize], self.code.words[to as usize])
+                (self.code.narrows[from as usize], self.code.narrows[to as usize])
         {
             let bits = word::convert(source, target, x.low);
             self.put(dst, bits);

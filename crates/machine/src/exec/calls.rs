@@ -30,7 +30,9 @@ impl<'p> Exec<'p> {
                 self.checked_sites[site as usize] = callee.prov.slot;
             }
         }
-        let mut args = Vec::with_capacity(call.args.len());
+        // Kept between calls, so that none of them allocates.
+        let mut args = std::mem::take(&mut self.args);
+        args.clear();
         for &(reg, ty) in call.args.iter() {
             let value = *self.get(reg);
             if !value.marks.is_empty() {
@@ -63,13 +65,16 @@ impl<'p> Exec<'p> {
                 frame.used = call.used;
                 frame.outer = outer;
             }
+            self.args = args;
             return Ok(true);
         }
         // For what is said about a function that the library calls.
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = pc as u32;
         }
-        self.call_native(func, call, &args, pc)
+        let done = self.call_native(func, call, &args, pc);
+        self.args = args;
+        done
     }
 
     /// The function a pointer points to.
@@ -183,7 +188,7 @@ impl<'p> Exec<'p> {
             self.watch.open_block(mark, &self.autos[mark..]);
         }
         let attr = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
-        if !function.attrs.is_empty() && (attr("pure") || attr("const")) {
+        if code.promises && (attr("pure") || attr("const")) {
             let reads_nothing = attr("const");
             self.watch.open_pure(self.frames.len(), serial, reads_nothing);
         }

@@ -90,7 +90,11 @@ impl<'p> Exec<'p> {
 
     pub(super) fn check_return(&mut self, value: Option<&Value>) -> Run<()> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
-        let function = &self.program.funcs[self.code.funcs[frame.func as usize].func];
+        let code = &self.code.funcs[frame.func as usize];
+        if !code.promises {
+            return self.check_va_lists();
+        }
+        let function = &self.program.funcs[code.func];
         let has = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
         if (function.noreturn || has("noreturn")) && self.code.start != Some(frame.func) {
             return ub(UbKind::NoreturnReturns);

@@ -49,7 +49,7 @@ const POSIX: &[&str] = &[
 /// a header declares is a library's.
 pub(super) fn is_library(program: &Program, function: &Function) -> bool {
     let name = program.name(function.name);
-    let header = program.sources.locate(function.pos).is_some_and(|place| place.system);
+    let header = program.sources.is_system(function.pos);
     // What an attribute gives it, such as `ifunc`, is not modelled either.
     let given = function
         .attrs

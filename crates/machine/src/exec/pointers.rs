@@ -5,6 +5,7 @@ use crate::op::Reg;
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_lang::arith::word::{self, Narrow};
 use howler_lang::program::BinaryOp;
 
 impl Exec<'_> {
@@ -30,7 +31,7 @@ impl Exec<'_> {
     ) -> bool {
         let (pointer, index) = (self.get(base), self.get(index));
         let step = &self.code.steps[step as usize];
-        let Some(word) = self.code.words[num as usize] else { return false };
+        let Some(from) = self.code.narrows[num as usize] else { return false };
         if !index.marks.is_empty()
             || pointer.marks != Marks::PROVENANCE
             || back
@@ -38,7 +39,7 @@ impl Exec<'_> {
         {
             return false;
         }
-        let count = howler_lang::arith::word::convert(word, howler_lang::arith::word::Word::I64, index.low);
+        let count = word::convert(from, Narrow::I64, index.low);
         let Some(slot) = self.memory.live(pointer.prov) else { return false };
         let prov = pointer.prov;
         let offset = pointer.low.wrapping_sub(slot.address);

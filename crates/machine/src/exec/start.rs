@@ -198,6 +198,7 @@ impl<'p> Exec<'p> {
             regs: Vec::new(),
             frames: Vec::new(),
             autos: Vec::new(),
+            args: Vec::new(),
             scopes: Vec::new(),
             base: 0,
             steps: 0,

@@ -51,12 +51,11 @@ impl Lowerer<'_> {
         if self.f.init_group.is_none() {
             let own = list
                 && object.is_some_and(|object| facts::names_itself(self.program, &self.facts, init, object));
-            if own || facts::order_matters(self.program, &self.facts, init) {
+            if own || self.facts.order_matters(init) {
                 return self.init_in_any_order(lv, init, own);
             }
         }
-        let covering =
-            self.f.init_group.is_some() || facts::has_side_effects(self.program, &self.facts, init);
+        let covering = self.f.init_group.is_some() || self.facts.init_effects(init).has_side_effects();
         let outer = std::mem::replace(&mut self.f.covering, covering);
         let done =
             if list { self.init_list(lv, init) } else { self.init(std::slice::from_ref(lv), init, &[]) };

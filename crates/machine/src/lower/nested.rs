@@ -1,11 +1,12 @@
 //! GNU C's nested functions: which function a label or a variable belongs to, and how an inner function reaches it.
 
+use super::outline::Outlines;
 use super::{Lower, Lowerer};
 use crate::facts::{self, Facts};
 use crate::op::{Op, PoolItem, Reg};
-use howler_lang::program::{Duration, ExprKind, FuncId, LabelId, ObjId, Program, StmtId, StmtKind};
+use howler_lang::program::{Duration, ExprKind, FuncId, LabelId, ObjId, Program, StmtId};
 use howler_lang::ty::VlaId;
-use howler_lang::visit::{Node, Walk};
+use howler_lang::visit::Node;
 use rustc_hash::FxHashMap;
 
 /// Where the variables of lowered functions are, for the functions inside them.
@@ -20,9 +21,13 @@ pub(crate) struct Homes {
 }
 
 impl Homes {
-    pub fn of(program: &Program) -> Homes {
+    pub fn of(program: &Program, outlines: &Outlines) -> Homes {
         let nested = program.funcs.iter().any(|(_, function)| function.parent.is_some());
-        Homes { labels: label_owners(program), nested, ..Homes::default() }
+        let owners = program
+            .funcs
+            .ids()
+            .flat_map(|func| outlines.of_function(func).labels.iter().map(move |&label| (label, func)));
+        Homes { labels: owners.collect(), nested, ..Homes::default() }
     }
 }
 
@@ -57,22 +62,6 @@ pub(crate) fn expose_shared(program: &Program, facts: &mut Facts) {
             }
         }
     }
-}
-
-fn label_owners(program: &Program) -> FxHashMap<LabelId, FuncId> {
-    let mut owners = FxHashMap::default();
-    if program.labels.is_empty() {
-        return owners;
-    }
-    for (func, function) in program.funcs.iter() {
-        let Some(body) = function.body else { continue };
-        for stmt in Walk::stmt(program, body).statements() {
-            if let StmtKind::Label(label, _) = program.stmts[stmt].kind {
-                owners.insert(label, func);
-            }
-        }
-    }
-    owners
 }
 
 impl Lowerer<'_> {

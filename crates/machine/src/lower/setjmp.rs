@@ -1,24 +1,14 @@
 //! Where `setjmp` is called, and where it may be (C17 7.13.1.1p4).
 
 use super::{Lowerer, call};
-use crate::facts;
 use crate::ub::UbKind;
 use howler_lang::fold;
-use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, StmtId, StmtKind, UnaryOp};
-use howler_lang::visit::Node;
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, StmtKind, UnaryOp};
 use rustc_hash::FxHashSet;
 
 /// Whether a function is one of setjmp's names.
 pub(crate) fn is_setjmp(name: &str) -> bool {
     matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp")
-}
-
-/// Whether a function's body names `setjmp`.
-pub(super) fn is_called(program: &Program, body: StmtId) -> bool {
-    facts::evaluated(program, Node::Stmt(body)).any(|e| match program.exprs[e].kind {
-        ExprKind::Function(func) => is_setjmp(program.name(program.funcs[func].name)),
-        _ => false,
-    })
 }
 
 /// All calls that stand where `setjmp` may: as a whole controlling expression, negated or compared with a constant in

@@ -62,6 +62,7 @@ impl Lowerer<'_> {
         self.out.nums.push(num);
         // Without a word there is no short way.
         self.out.words.push(arith::word::Word::of(num).filter(|_| !self.checked));
+        self.out.narrows.push(arith::word::Narrow::of(num).filter(|_| !self.checked));
         self.out.nums.len() as NumId - 1
     }
 

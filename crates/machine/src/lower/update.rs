@@ -91,7 +91,10 @@ impl Lowerer<'_> {
     pub(super) fn chain(&mut self, e: ExprId) -> Lower<Option<Reg>> {
         let num = arith::num_of(&self.program.types, &self.program.target, self.program.ty(e));
         // Floating operators may be contracted, which is decided pair by pair.
-        if !self.f.tracked || self.contract && matches!(num, Some(Num::Float(_))) {
+        if !self.f.tracked
+            || !self.facts.effects(e).may_call()
+            || self.contract && matches!(num, Some(Num::Float(_)))
+        {
             return Ok(None);
         }
         let Some(leaves) = self.leaves(e).filter(|leaves| leaves.len() > 2) else { return Ok(None) };

@@ -24,6 +24,7 @@ mod convert;
 mod float;
 mod int;
 mod math;
+pub mod set;
 mod text;
 mod undefined;
 pub mod word;

@@ -1,7 +1,8 @@
-//! Sets against plain sets of numbers: making, joining and cutting them, limits and spelling. Operators on small types are in
-//! `exhaustive`.
+//! Sets against plain sets of numbers: making, joining and cutting them, limits and spelling. Operators have their own
+//! files: `exhaustive` for small types, `random` for all.
 
 mod exhaustive;
+mod random;
 
 use super::super::{self as arith, Format, Num, Undefined};
 use super::run::Order;

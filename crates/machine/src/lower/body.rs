@@ -175,8 +175,7 @@ impl Lowerer<'_> {
         self.open_scope();
         self.declare_all(id, stmts)?;
         self.add_literals(id, stmts)?;
-        let empty = self.f.scopes[id as usize].cleanups.is_empty()
-            && self.f.scopes[id as usize].objects.is_empty()
+        let empty = self.f.scopes[id as usize].objects.is_empty()
             && self.f.scopes[id as usize].unset.is_empty()
             && !self.f.scopes[id as usize].variably_modified
             && self.f.scopes[id as usize].statics.is_empty();
@@ -271,9 +270,6 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let reg = self.object_reg(object);
-        if let Some(cleanup) = self.cleanup_of(object) {
-            self.f.scopes[scope as usize].cleanups.push((cleanup, reg));
-        }
         if self.program.types.is_vla(declared.ty) {
             return Ok(());
         }
@@ -334,10 +330,14 @@ impl Lowerer<'_> {
         self.f.visible.push(object);
         if let Some(init) = decl.init {
             let lv = self.object(object);
-            return self.init_auto(&lv, init, Some(object));
-        }
-        if self.f.goes_back && !program.types.is_vla(declared.ty) {
+            self.init_auto(&lv, init, Some(object))?;
+        } else if self.f.goes_back && !program.types.is_vla(declared.ty) {
             self.forget_value(object, reg)?;
+        }
+        if let Some(cleanup) = self.cleanup_of(object) {
+            // Who leaves the block before this point has nothing to clean up: a scope of its own.
+            let scope = self.open_scope();
+            self.f.scopes[scope as usize].cleanups.push((cleanup, reg));
         }
         Ok(())
     }
@@ -375,11 +375,18 @@ impl Lowerer<'_> {
             if effects.is_tracked() {
                 self.emit(Op::SeqBegin);
             }
-            let value = self.aggregate(e)?;
+            let mut value = self.aggregate(e)?;
             if effects.is_tracked() {
                 self.emit(Op::SeqEnd);
             }
             self.f.tracked = outer;
+            if self.has_cleanups() {
+                // What is returned is decided before they run.
+                let copy = Lv::named(self.temp(ty)?, ty);
+                self.copy_aggregate(&copy, &value, AccessUse::INITIAL)?;
+                value = copy;
+                self.clean_up_all();
+            }
             let access = self.lv_access(&value, AccessUse::PLAIN)?;
             let root = if value.root == NONE { value.addr } else { value.root };
             self.emit(Op::ReturnObject { addr: value.addr, root, access });

@@ -62,6 +62,12 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether an open scope has cleanup functions to call.
+    pub fn has_cleanups(&self) -> bool {
+        let open = std::iter::successors(self.f.scope, |&id| self.f.scopes[id as usize].parent);
+        open.into_iter().any(|id| !self.f.scopes[id as usize].cleanups.is_empty())
+    }
+
     /// Calls the cleanup functions of all open scopes: the function returns.
     pub fn clean_up_all(&mut self) {
         let mut scope = self.f.scope;

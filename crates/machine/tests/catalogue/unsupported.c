@@ -376,3 +376,69 @@ int main(void) { return &maybe_there ? 1 : 0; }
 extern int there __attribute__((weak));
 int there = 3;
 int main(void) { return &there ? there - 3 : 1; }
+//=== pass: cleanup of variables whose declaration was reached, and no others
+// prints: cl 1
+// prints: cl 3
+// prints: 4
+#include <stdio.h>
+static int count;
+static void cl(int *p) {
+    count += *p;
+    printf("cl %d\n", *p);
+}
+int main(void) {
+    for (int i = 0; i < 5; i++) {
+        if (i % 2 == 0)
+            continue;
+        __attribute__((cleanup(cl))) int s = i;
+    }
+    printf("%d\n", count);
+    return 0;
+}
+//=== pass: jumps past, into and back over cleanups
+// prints: 2 10 10 101
+#include <stdio.h>
+static int order[8], at;
+static void cl(int *p) { order[at++] = *p; }
+static int early(int c) {
+    if (c)
+        return 1;
+    __attribute__((cleanup(cl))) int t = 7;
+    return 0;
+}
+int main(void) {
+    int again = 0;
+    do {
+        if (early(1) == 2)
+            break;
+        __attribute__((cleanup(cl))) int s = 2;
+        if (s)
+            break;
+    } while (0);
+back:;
+    {
+        __attribute__((cleanup(cl))) int t = 10;
+        if (!again++)
+            goto back;
+    }
+    for (int i = ({ __attribute__((cleanup(cl))) int z = 101; z; }); i < 100; i++)
+        ;
+    printf("%d %d %d %d\n", order[0], order[1], order[2], order[3]);
+    return at != 4;
+}
+//=== pass: a struct is returned as it was before the cleanups
+// prints: 1 9
+#include <stdio.h>
+struct s { int a, b[4]; };
+static struct s *seen;
+static int last;
+static void cl(struct s *p) { p->a = 9; last = p->a; }
+static struct s make(void) {
+    __attribute__((cleanup(cl))) struct s x = { 1 };
+    return x;
+}
+int main(void) {
+    struct s got = make();
+    printf("%d %d\n", got.a, last);
+    return 0;
+}

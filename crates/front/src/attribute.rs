@@ -101,6 +101,30 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Attributes of something other than a function: what they promise about behaviour nobody would check, since
+    /// only functions keep theirs.
+    pub(crate) fn refuse_promises(&mut self, attrs: &Attributes, pos: Pos) -> Parse<()> {
+        let promise = attrs.kept.iter().find(|attr| {
+            let name = self.cx.program.name(attr.name);
+            PROMISES.binary_search(&name).is_ok()
+        });
+        match promise {
+            Some(attr) => {
+                let what =
+                    format!("attribute '{}' of other than a function", self.cx.program.name(attr.name));
+                Err(self.unsupported(pos, what))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Attributes in a place where nobody keeps them.
+    pub(crate) fn dropped_attributes(&mut self) -> Parse<()> {
+        let pos = self.pos();
+        let attrs = self.attributes()?;
+        self.refuse_promises(&attrs, pos)
+    }
+
     /// `__noinline__` is `noinline`.
     fn plain_name(&mut self, name: Symbol) -> Symbol {
         if let Some(&plain) = self.decl.plain_names.get(&name) {
@@ -464,6 +488,21 @@ pub(crate) fn is_unsigned(kind: IntKind) -> bool {
     )
 }
 
+/// Attributes that promise something about what calls or statements do, sorted.
+const PROMISES: &[&str] = &[
+    "alloc_align",
+    "assume",
+    "assume_aligned",
+    "const",
+    "leaf",
+    "malloc",
+    "nonnull",
+    "noreturn",
+    "pure",
+    "returns_nonnull",
+    "returns_twice",
+];
+
 /// Attributes gcc or clang know, sorted; all others get gcc's warning.
 const KNOWN: &[&str] = &[
     "access",
@@ -592,10 +631,10 @@ const KNOWN: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::KNOWN;
+    use super::{KNOWN, PROMISES};
 
     #[test]
     fn known_attributes_can_be_searched() {
-        assert!(KNOWN.is_sorted());
+        assert!(KNOWN.is_sorted() && PROMISES.is_sorted());
     }
 }

@@ -371,6 +371,7 @@ impl Parser<'_> {
                 self.error(pos, format!("alignment specified for typedef '{}'", self.cx.program.name(name)))
             );
         }
+        self.refuse_promises(&declared.attrs, pos)?;
         let mut ty = self.apply_variant(declared.ty, &declared.attrs);
         let transparent = declared.attrs.transparent;
         if transparent && let TypeKind::Record(id) = self.cx.program.types.kind(ty) {

@@ -243,6 +243,7 @@ impl Parser<'_> {
         if attrs.mode.is_some() || (attrs.align != 0 && gcc && !whole) {
             return Err(self.unsupported(pos, "attribute of a pointer type inside a declarator"));
         }
+        self.refuse_promises(&attrs, pos)?;
         // To gcc a pointer cannot be packed.
         let packed = attrs.packed && !gcc;
         let Attributes { align, vector_size, .. } = attrs;
@@ -293,9 +294,7 @@ impl Parser<'_> {
                     bound.at_least = true;
                     self.bump();
                 }
-                Tok::KwAttribute => {
-                    self.attributes()?;
-                }
+                Tok::KwAttribute => self.dropped_attributes()?,
                 tok if tok.is_qualifier() => {
                     bound.quals = bound.quals.union(qualifier(tok));
                     self.bump();

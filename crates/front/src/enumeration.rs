@@ -121,7 +121,7 @@ impl Parser<'_> {
             let token = self.bump();
             let (name, pos) = (token.symbol(), self.pos_of(token));
             // Nothing that attributes say about a constant is modelled.
-            self.attributes()?;
+            self.dropped_attributes()?;
             let explicit = self.eat(Tok::Assign);
             let (value, kind) = if explicit {
                 self.enumerator_value(name)?

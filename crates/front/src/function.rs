@@ -494,6 +494,7 @@ impl Parser<'_> {
             let (ty, bound) = self.adjust_parameter(written, declarator.bound)?;
             let mut attrs = specs.attrs.clone();
             attrs.merge(declarator.attrs);
+            self.refuse_promises(&attrs, declarator.pos)?;
             let param = &mut params.list[at];
             param.ty = ty;
             param.bound = bound;

@@ -72,7 +72,7 @@ impl Parser<'_> {
                 let name = self.bump().symbol();
                 self.expect(Tok::Colon)?;
                 if self.tok() == Tok::KwAttribute {
-                    self.attributes()?;
+                    self.dropped_attributes()?;
                 }
                 Ok(Some(StmtKind::Label(self.label_placed(name, pos), stand_in)))
             }

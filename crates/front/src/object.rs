@@ -51,6 +51,7 @@ impl Parser<'_> {
     /// Declares an object and binds its name. The initialiser, if any, follows.
     pub(crate) fn declare_object(&mut self, declared: Declared) -> Parse<(ObjId, DeclId)> {
         self.check_object(&declared)?;
+        self.refuse_promises(&declared.attrs, declared.pos)?;
         let at_file = self.at_file();
         let storage = declared.specs.storage;
         let obj = if at_file || storage == Storage::Extern {

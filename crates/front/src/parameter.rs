@@ -127,6 +127,7 @@ impl Parser<'_> {
         let mut attrs = specs.attrs;
         let written = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
         attrs.merge(declarator.attrs);
+        self.refuse_promises(&attrs, declarator.pos)?;
         let (ty, bound) = self.adjust_parameter(written, declarator.bound)?;
         let mut param = Param {
             name: declarator.name,

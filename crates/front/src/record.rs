@@ -327,6 +327,7 @@ impl Parser<'_> {
         declarator.attrs.merge(trailing);
         let ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
         attrs.merge(declarator.attrs);
+        self.refuse_promises(&attrs, pos)?;
         let types = &self.cx.program.types;
         let what = || self.quoted(name, "member");
         match types.kind(ty) {
@@ -376,6 +377,7 @@ impl Parser<'_> {
         let (_, width) =
             self.constant_integer(&format!("bit-field '{shown}' width not an integer constant"))?;
         let mut attrs = self.attributes()?;
+        self.refuse_promises(&attrs, pos)?;
         let ty = self.apply_type_attributes(ty, &attrs)?;
         attrs.packed |= specs.attrs.packed;
         attrs.align = attrs.align.max(specs.attrs.align).max(specs.align);

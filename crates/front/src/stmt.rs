@@ -255,7 +255,7 @@ impl Parser<'_> {
             }
             Tok::KwAttribute => {
                 // `__attribute__((fallthrough));`, or attributes that a statement has no use for.
-                self.attributes()?;
+                self.dropped_attributes()?;
                 if !self.eat(Tok::Semi) {
                     let inner = self.chained(Self::statement)?;
                     let list = self.cx.program.add_block(&[inner]);

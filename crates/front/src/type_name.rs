@@ -259,6 +259,8 @@ impl Parser<'_> {
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         let declarator = self.declarator(base, Want::Abstract, Place::TypeName)?;
         let ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
+        self.refuse_promises(&specs.attrs, specs.pos)?;
+        self.refuse_promises(&declarator.attrs, specs.pos)?;
         Ok(self.apply_variant(ty, &specs.attrs))
     }
 

@@ -181,13 +181,17 @@ fn link_functions(
     }
 }
 
-/// Functions whose definition says `extern inline`.
-fn gnu_copies(program: &Program) -> FxHashSet<FuncId> {
+/// Functions whose definition is only a copy for compilers to put in place: GNU's `extern inline`.
+pub fn gnu_copies(program: &Program) -> FxHashSet<FuncId> {
     let copies = program.decls.iter().filter_map(|(_, decl)| match decl.entity {
         Entity::Function(func) if decl.body && decl.inline && decl.storage == Storage::Extern => Some(func),
         _ => None,
     });
-    copies.collect()
+    copies.filter(|&func| is_gnu_inline(program, func)).collect()
+}
+
+fn is_gnu_inline(program: &Program, func: FuncId) -> bool {
+    has(program, &program.funcs[func].attrs, "gnu_inline") || program.target.std.edition == Edition::C89
 }
 
 /// Whether the body is the one other units call: an inline definition is not (C17 6.7.4p7), nor is GNU's
@@ -197,8 +201,8 @@ fn is_external_definition(program: &Program, id: FuncId, copies: &FxHashSet<Func
     if function.body.is_none() {
         return false;
     }
-    let gnu = has(program, &function.attrs, "gnu_inline") || program.target.std.edition == Edition::C89;
-    !function.inline || if gnu { !copies.contains(&id) } else { function.external_decl }
+    !function.inline
+        || if is_gnu_inline(program, id) { !copies.contains(&id) } else { function.external_decl }
 }
 
 fn has(program: &Program, attrs: &[Attr], name: &str) -> bool {

@@ -10,6 +10,7 @@ use howler_lang::program::{
 use howler_lang::source::Pos;
 use howler_lang::target::Edition;
 use howler_lang::{correspond, link};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Attributes without a meaning for behaviour, those that are modelled, and those whose promise is checked. Anything
@@ -18,7 +19,6 @@ const KNOWN: &[&str] = &[
     "access",
     "alias",
     "aligned",
-    "alloc_align",
     "alloc_size",
     "always_inline",
     "artificial",
@@ -30,7 +30,6 @@ const KNOWN: &[&str] = &[
     "deprecated",
     "designated_init",
     "destructor",
-    "error",
     "externally_visible",
     "fallthrough",
     "flatten",
@@ -38,7 +37,6 @@ const KNOWN: &[&str] = &[
     "format_arg",
     "gnu_inline",
     "hot",
-    "leaf",
     "malloc",
     "may_alias",
     "mode",
@@ -106,6 +104,7 @@ pub fn refusal(program: &Program, letter: bool) -> Option<Outcome> {
         .or_else(|| asm_labels(program))
         .or_else(|| missing_definitions(program))
         .or_else(|| library_objects(program))
+        .or_else(|| doubtful_enumerators(program))
         .or_else(|| weak_names(program))
 }
 
@@ -239,6 +238,28 @@ fn missing_definitions(program: &Program) -> Option<Outcome> {
         None => String::new(),
     };
     Some(Outcome::BadProgram(format!("no definition of '{name}'{place}")))
+}
+
+/// Constants of an enumeration that has values beyond `int`: those that fit have type `int` before gcc 13 and clang 20,
+/// and the type of the enumeration since, as C23 wants it (C17 6.7.2.2p2 has no such enumerations).
+fn doubtful_enumerators(program: &Program) -> Option<Outcome> {
+    let types = &program.types;
+    let mut doubtful = FxHashSet::default();
+    for (_, all) in types.enums.iter() {
+        let constants = || all.constants.iter().copied();
+        if constants().any(|id| i32::try_from(types.enumerators[id].value).is_err()) {
+            doubtful.extend(constants().filter(|&id| types.enumerators[id].ty != all.underlying.ty()));
+        }
+    }
+    if doubtful.is_empty() {
+        return None;
+    }
+    let used = program.exprs.iter().find(|(_, expr)| match expr.kind {
+        ExprKind::EnumConst(id) => doubtful.contains(&id),
+        _ => false,
+    });
+    let (_, expr) = used?;
+    Some(unsupported("a constant of an enumeration that has values beyond 'int'".to_owned(), expr.pos))
 }
 
 /// Objects that a header declares and the library defines, but for the few that are modelled.

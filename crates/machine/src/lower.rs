@@ -17,12 +17,14 @@ mod lvalue;
 mod nested;
 mod outline;
 mod point;
+mod promises;
 mod setjmp;
 mod tables;
 mod update;
 mod vla;
 
 pub(crate) use init::flexible_tail;
+pub use promises::Promises;
 pub(crate) use setjmp::is_setjmp;
 
 use self::outline::Outlines;
@@ -85,6 +87,8 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         pad_ids: FxHashMap::default(),
         homes: nested::Homes::of(program, &outlines),
         outlines,
+        promises: promises::of_program(program),
+        copies: howler_lang::link::gnu_copies(program),
         same_inlines: FxHashMap::default(),
         has_literals: program.objects.iter().any(|(_, object)| object.literal),
         setjmp_places: setjmp::places(program),
@@ -155,6 +159,10 @@ pub(crate) struct Lowerer<'p> {
     pad_ids: FxHashMap<RecordId, Option<u32>>,
     homes: nested::Homes,
     outlines: Outlines,
+    /// What functions promise, until they are lowered.
+    promises: FxHashMap<FuncId, Promises>,
+    /// Functions that are only copies of others for the compiler to put in place (GNU's `extern inline`).
+    copies: FxHashSet<FuncId>,
     /// Inline definitions that were compared with the external one.
     same_inlines: FxHashMap<FuncId, bool>,
     /// Whether the program has compound literals at all.
@@ -247,7 +255,7 @@ impl<'p> Lowerer<'p> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
-            promises: self.program.funcs[func].noreturn || !self.program.funcs[func].attrs.is_empty(),
+            promises: self.promises.remove(&func).map(Box::new),
             sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
             restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             params,
@@ -307,7 +315,7 @@ impl<'p> Lowerer<'p> {
             scopes: f.scopes,
             labels: FxHashMap::default(),
             stack: 0,
-            promises: false,
+            promises: None,
             sized_params: false,
             restrict: false,
         })

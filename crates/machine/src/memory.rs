@@ -154,6 +154,8 @@ pub struct Memory {
     shadows: Vec<u8>,
     /// The pages of the arena that are not as new.
     dirty: Vec<bool>,
+    /// How many allocations `malloc` and its like made that live.
+    pub heap: u64,
     /// Provenances of words, for each part of the arena that has had any.
     words: Vec<Option<Box<[Prov]>>>,
     word_shift: u32,
@@ -230,6 +232,7 @@ impl Memory {
             shadows: Vec::new(),
             dirty: Vec::new(),
             words: Vec::new(),
+            heap: 0,
             top: 0,
             word_shift: match target.arch {
                 Arch::X86_64 => 3,
@@ -338,6 +341,7 @@ impl Memory {
     fn pointer_to(&mut self, mut slot: Slot) -> Value {
         let (size, kind, address) = (slot.size, slot.kind, slot.address);
         self.serial += 1;
+        self.heap += u64::from(kind == AllocKind::Heap);
         slot.serial = self.serial;
         slot.reach = reach::Reach::of(slot.kind, slot.serial);
         let reuse = if self.free_slots.len() > QUARANTINE { self.free_slots.pop_front() } else { None };
@@ -415,6 +419,7 @@ impl Memory {
         let slot = &mut self.slots[prov.slot as usize];
         slot.live = false;
         slot.death = Some(death);
+        self.heap -= u64::from(slot.kind == AllocKind::Heap);
         // A generation that would wrap leaves its slot unused for ever.
         if slot.generation < u32::MAX - 1 {
             self.free_slots.push_back(prov.slot);

@@ -1,5 +1,6 @@
 //! The bytecode: what a program is lowered to, and nothing about how it runs.
 
+use crate::lower::Promises;
 use crate::memory::access::Access;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
@@ -296,8 +297,8 @@ pub struct FuncCode {
     pub stack: u32,
     /// Has parameters with variable bounds.
     pub sized_params: bool,
-    /// Its attributes, or `_Noreturn`, promise something.
-    pub promises: bool,
+    /// What its declarations promise, if anything.
+    pub promises: Option<Box<Promises>>,
     /// Has restrict parameters.
     pub restrict: bool,
 }

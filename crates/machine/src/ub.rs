@@ -265,7 +265,7 @@ kinds! {
     /// Promises to the compiler.
     PureBroken, "attr-pure", "gcc: Function Attributes", Exploited, "function with attribute pure or const has a side effect, or const reads memory";
     /// Promises to the compiler.
-    MallocBroken, "attr-malloc", "gcc: Function Attributes", Exploited, "function with attribute malloc returns a pointer to an object that exists already";
+    MallocBroken, "attr-malloc", "gcc: Function Attributes", Exploited, "function with attribute malloc returns what is not new and not its caller's alone";
     /// Promises to the compiler.
     NonnullBroken, "attr-nonnull", "gcc: Function Attributes", Exploited, "null pointer passed for a parameter with attribute nonnull";
     /// Promises to the compiler.

@@ -247,7 +247,18 @@ fn obeyed(body: &str) -> Option<&'static str> {
             Some("GCC visibility")
         }
         ("GCC", Some("optimize")) => Some("GCC optimize"),
+        // Promises that iterations do not depend on each other.
+        ("GCC", Some("ivdep")) => Some("GCC ivdep"),
         ("ms_struct", Some("on")) => Some("ms_struct"),
+        ("options" | "align", Some(_)) => Some("options align"),
+        ("float_control", Some(_)) => Some("float_control"),
+        ("STDC", Some("FENV_ACCESS")) if words.next() == Some("ON") => Some("STDC FENV_ACCESS ON"),
+        ("STDC", Some("FENV_ROUND")) => Some("STDC FENV_ROUND"),
+        ("STDC", Some("FP_CONTRACT")) if words.next() == Some("ON") => Some("STDC FP_CONTRACT ON"),
+        ("STDC", Some("CX_LIMITED_RANGE")) if words.next() == Some("ON") => Some("STDC CX_LIMITED_RANGE ON"),
+        // clang's others say how to compute, or let loops be reordered.
+        ("clang", Some("diagnostic" | "system_header")) => None,
+        ("clang", Some(_)) => Some("clang"),
         _ => None,
     }
 }

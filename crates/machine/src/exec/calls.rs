@@ -59,7 +59,9 @@ impl<'p> Exec<'p> {
             if let Some(frame) = self.frames.last_mut() {
                 frame.pc = pc as u32;
             }
-            self.check_promises(function, &args)?;
+            if let Some(promises) = &code.funcs[index as usize].promises {
+                self.check_promises(promises, &args)?;
+            }
             self.push_frame(index, &args, call.dst, result, call.recorded)?;
             if let Some(frame) = self.frames.last_mut() {
                 frame.used = call.used;
@@ -187,10 +189,10 @@ impl<'p> Exec<'p> {
             let mark = self.frames.last().map_or(0, |frame| frame.autos);
             self.watch.open_block(mark, &self.autos[mark..]);
         }
-        let attr = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
-        if code.promises && (attr("pure") || attr("const")) {
-            let reads_nothing = attr("const");
-            self.watch.open_pure(self.frames.len(), serial, reads_nothing);
+        if let Some(promises) = &code.promises
+            && promises.pure
+        {
+            self.watch.open_pure(self.frames.len(), serial, promises.reads_nothing, self.memory.heap);
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Whether a call keeps what types and attributes promise: arguments of variable lists, nonnull, noreturn, malloc.
 
 use super::{Exec, signed};
+use crate::lower::Promises;
+use crate::op::FuncCode;
 use crate::outcome::{Run, ub, ub_about};
 use crate::ub::UbKind;
 use crate::value::Value;
 use howler_lang::arith;
 use howler_lang::correspond;
-use howler_lang::program::{AttrArg, Function};
 use howler_lang::ty::{Type, TypeKind};
 
 impl<'p> Exec<'p> {
@@ -61,74 +62,50 @@ impl<'p> Exec<'p> {
         kind(a).is_some() && kind(a) == kind(b)
     }
 
-    /// Promises of attributes about the arguments.
-    pub(super) fn check_promises(&mut self, function: &Function, args: &[(Value, Type)]) -> Run<()> {
-        for attr in &function.attrs {
-            if self.program.name(attr.name) == "nonnull" {
-                let named: Vec<usize> = attr
-                    .args
-                    .iter()
-                    .filter_map(|arg| match arg {
-                        howler_lang::program::AttrArg::Int(index) => usize::try_from(*index - 1).ok(),
-                        _ => None,
-                    })
-                    .collect();
-                for (index, (value, ty)) in args.iter().enumerate() {
-                    let counts = named.is_empty() || named.contains(&index);
-                    if counts
-                        && self.program.types.pointee(*ty).is_some()
-                        && value.low == 0
-                        && !value.has_prov()
-                    {
-                        return ub(UbKind::NonnullBroken);
-                    }
-                }
+    /// Promises about the arguments.
+    pub(super) fn check_promises(&mut self, promises: &Promises, args: &[(Value, Type)]) -> Run<()> {
+        let Some(named) = &promises.nonnull else { return Ok(()) };
+        for (index, (value, ty)) in args.iter().enumerate() {
+            let counts = named.is_empty() || named.contains(&index);
+            let pointer = counts && self.program.types.pointee(*ty).is_some();
+            if pointer && value.low == 0 && !value.has_prov() {
+                return ub(UbKind::NonnullBroken);
             }
         }
         Ok(())
     }
 
+    /// Promises about the end of a call.
     pub(super) fn check_return(&mut self, value: Option<&Value>) -> Run<()> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
-        let code = &self.code.funcs[frame.func as usize];
-        if !code.promises {
-            return self.check_va_lists();
-        }
-        let function = &self.program.funcs[code.func];
-        let has = |name: &str| function.attrs.iter().any(|attr| self.program.name(attr.name) == name);
-        if (function.noreturn || has("noreturn")) && self.code.start != Some(frame.func) {
+        let code: &'p FuncCode = &self.code.funcs[frame.func as usize];
+        let serial = frame.serial;
+        let Some(promises) = &code.promises else { return self.check_va_lists() };
+        if promises.noreturn {
             return ub(UbKind::NoreturnReturns);
         }
-        if let Some(value) = value
-            && has("malloc")
-            && self
-                .memory
-                .live(value.prov)
-                .is_some_and(|slot| value.has_prov() && slot.serial <= frame.serial)
-        {
-            return ub_about(UbKind::MallocBroken, value.prov, String::new());
+        if promises.pure {
+            self.watch_pure_return()?;
         }
-        if let Some(value) = value
-            && let Some(attr) =
-                function.attrs.iter().find(|attr| self.program.name(attr.name) == "assume_aligned")
-            && let Some(AttrArg::Int(align)) = attr.args.first()
-        {
-            let offset = match attr.args.get(1) {
-                Some(AttrArg::Int(offset)) => *offset,
-                _ => 0,
-            };
-            let from = Value { low: value.low.wrapping_sub(offset as u64), ..*value };
-            let align = u32::try_from(*align).unwrap_or(1);
-            if value.has_prov() && !self.is_aligned(&from, align) {
-                return ub_about(UbKind::AlignedBroken, value.prov, String::new());
+        if let Some(value) = value {
+            let live = self.memory.live(value.prov).filter(|_| value.has_prov());
+            if promises.fresh && live.is_some_and(|slot| slot.serial <= serial) {
+                return ub_about(UbKind::MallocBroken, value.prov, String::new());
             }
-        }
-        if let Some(value) = value
-            && has("returns_nonnull")
-            && value.low == 0
-            && !value.has_prov()
-        {
-            return ub(UbKind::ReturnsNonnullBroken);
+            // Nor may it hold pointers, or others point to it.
+            if promises.fresh && value.has_prov() && !self.memory.is_unshared(value.prov, serial) {
+                let what = "pointers lead to the object, or from it to others".to_owned();
+                return ub_about(UbKind::MallocBroken, value.prov, what);
+            }
+            if let Some((align, offset)) = promises.aligned {
+                let from = Value { low: value.low.wrapping_sub(offset as u64), ..*value };
+                if value.has_prov() && !self.is_aligned(&from, align) {
+                    return ub_about(UbKind::AlignedBroken, value.prov, String::new());
+                }
+            }
+            if promises.returns_nonnull && value.low == 0 && !value.has_prov() {
+                return ub(UbKind::ReturnsNonnullBroken);
+            }
         }
         self.check_va_lists()
     }

@@ -97,6 +97,7 @@ impl<'p> Exec<'p> {
                 "allocated memory that only the caller of setjmp could reach, written between setjmp and longjmp",
             );
         }
+        self.watch_jump(depth + 1)?;
         while self.frames.len() > depth + 1 {
             self.pop_frame();
         }

@@ -66,6 +66,7 @@ impl Exec<'_> {
         if (now.low, now.marks) == (value.low, value.marks) {
             return Ok(());
         }
+        self.watch_effect("it sets errno")?;
         self.store_through(&pointer, Type::INT, value)
     }
 

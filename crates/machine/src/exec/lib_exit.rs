@@ -17,17 +17,23 @@ pub(super) fn find(name: &str) -> Option<Native> {
     })
 }
 
-fn abort(_: &mut Exec<'_>, _: &NativeCall<'_>) -> Run<Value> {
+/// What a pure function may not do.
+const ENDS: &str = "it ends the program";
+
+fn abort(exec: &mut Exec<'_>, _: &NativeCall<'_>) -> Run<Value> {
+    exec.watch_effect(ENDS)?;
     Err(Stop::Abort)
 }
 
 fn exit(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let status = exec.int_arg(call, 0)?;
+    exec.watch_effect(ENDS)?;
     Err(Stop::Exit(status as u8))
 }
 
 fn quick_exit(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let status = exec.int_arg(call, 0)?;
+    exec.watch_effect(ENDS)?;
     // Whether buffers are flushed is the implementation's (C17 7.22.4.5p2).
     if exec.output.len() > exec.flushed {
         return unsupported("_Exit with output that was not flushed");
@@ -41,6 +47,7 @@ const HANDLERS: usize = 32;
 
 fn atexit(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let function = exec.pointer_arg(call, 0)?;
+    exec.watch_effect("it asks for a call at the end")?;
     // Whether it succeeds while the program ends is unspecified (C17 7.22.4.2p2, 7.22.4.3p2).
     if exec.exiting {
         exec.note_open(Open::Library);

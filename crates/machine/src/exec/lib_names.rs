@@ -1,7 +1,9 @@
 //! The names of the library's functions, which a program may not give to functions of its own (C17 7.1.3p1-2).
 
 use howler_lang::builtin;
-use howler_lang::program::{FuncId, Function, Linkage, Program};
+use howler_lang::program::{Function, Linkage, Program};
+use howler_lang::source::Pos;
+use howler_lang::symbol::Symbol;
 
 /// Functions of the library but those of `<math.h>` and `<complex.h>`.
 #[rustfmt::skip]
@@ -74,12 +76,17 @@ fn is_reserved(name: &str) -> bool {
     in_table(NAMES, name) || in_table(MATH, name) || math('f') || math('l')
 }
 
-/// The first function with external linkage that the program defines with a name of the library.
-pub(super) fn reserved_definition(program: &Program) -> Option<FuncId> {
-    let defined = program.funcs.iter().filter(|(_, function)| {
-        function.body.is_some() && function.linkage == Linkage::External && function.parent.is_none()
+/// The first function or object with external linkage that the program defines with a name of the library.
+pub(super) fn reserved_definition(program: &Program) -> Option<(Symbol, Pos)> {
+    let functions = program.funcs.iter().filter_map(|(_, function)| {
+        let external = function.linkage == Linkage::External && function.parent.is_none();
+        (function.body.is_some() && external).then_some((function.name, function.pos))
     });
-    defined.filter(|(_, function)| is_reserved(program.name(function.name))).map(|(id, _)| id).next()
+    let objects = program.objects.iter().filter_map(|(_, object)| {
+        let external = object.linkage == Linkage::External && object.defined;
+        object.name.filter(|_| external).map(|name| (name, object.pos))
+    });
+    functions.chain(objects).find(|&(name, _)| is_reserved(program.name(name)))
 }
 
 #[cfg(test)]

@@ -53,9 +53,26 @@ impl<'p> Exec<'p> {
                     }
                 }
                 let death = Death { pos: self.pos, returned: self.returning };
+                if prov.kind == AllocKind::Vla && !self.returning {
+                    self.release_allocas(prov, death);
+                }
                 self.memory.release(prov, death);
             }
         }
+    }
+
+    /// GNU C: with an array of variable length goes what `alloca` gave after it was made.
+    fn release_allocas(&mut self, vla: Prov, death: Death) {
+        let Some(serial) = self.memory.live(vla).map(|slot| slot.serial) else { return };
+        let Some(frame) = self.frames.last_mut() else { return };
+        let memory = &mut self.memory;
+        frame.allocas.retain(|&prov| {
+            let younger = memory.live(prov).is_some_and(|slot| slot.serial > serial);
+            if younger {
+                memory.release(prov, death);
+            }
+            !younger
+        });
     }
 
     /// Makes an object.

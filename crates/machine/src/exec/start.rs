@@ -13,7 +13,7 @@ use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_case::behaviour::VolatileAccess;
-use howler_lang::program::{FuncId, Linkage, ObjId, Program, StrUnits};
+use howler_lang::program::{AttrArg, FuncId, Function, Linkage, ObjId, Program, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, Type, TypeKind};
 use rustc_hash::FxHashMap;
@@ -134,10 +134,9 @@ pub fn run_planned(program: &Program, options: &RunOptions<'_>, plan: Option<&Pl
             return RunReport::of(Outcome::Unsupported(Box::new(what)));
         }
     };
-    if let Some(func) = super::lib_names::reserved_definition(program) {
-        let function = &program.funcs[func];
-        let detail = format!("'{}'", program.name(function.name));
-        let ub = Ub { kind: UbKind::ReservedName, pos: function.pos, detail, notes: Vec::new() };
+    if let Some((name, pos)) = super::lib_names::reserved_definition(program) {
+        let detail = format!("'{}'", program.name(name));
+        let ub = Ub { kind: UbKind::ReservedName, pos, detail, notes: Vec::new() };
         return RunReport::of(Outcome::Ub(Box::new(ub)));
     }
     if let Some(name) = &code.missing {
@@ -340,7 +339,7 @@ impl<'p> Exec<'p> {
                 Err(stop) => return Err(stop),
             }
         }
-        for func in self.marked_functions("destructor") {
+        for func in self.marked_functions("destructor").into_iter().rev() {
             match self.run_function(func, &[]) {
                 Ok(()) => {}
                 Err(Stop::Exit(_)) if !self.quick => return crate::outcome::ub(UbKind::ExitTwice),
@@ -350,11 +349,26 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
+    /// Constructors in the order they run, or destructors in the reverse of theirs: by priority, those without one
+    /// last, then as files and definitions come.
     fn marked_functions(&self, attribute: &str) -> Vec<FuncId> {
-        let marked = |func: &howler_lang::program::Function| {
-            func.body.is_some() && func.attrs.iter().any(|attr| self.program.name(attr.name) == attribute)
+        let priority = |func: &Function| {
+            let attrs = func.attrs.iter().filter(|attr| self.program.name(attr.name) == attribute);
+            let given = attrs.map(|attr| match attr.args.first() {
+                Some(AttrArg::Int(priority)) => *priority,
+                _ => i128::MAX,
+            });
+            given.min().filter(|_| func.body.is_some())
         };
-        self.program.funcs.iter().filter(|(_, func)| marked(func)).map(|(id, _)| id).collect()
+        let functions = self.program.funcs.iter();
+        let mut marked: Vec<_> = functions
+            .filter_map(|(id, func)| {
+                let body = func.body?;
+                Some((priority(func)?, func.unit, body, id))
+            })
+            .collect();
+        marked.sort_unstable();
+        marked.into_iter().map(|(.., id)| id).collect()
     }
 
     /// `argv` has a name, the arguments and a null pointer. What the name is, and what else is in the environment that
@@ -652,7 +666,7 @@ impl<'p> Exec<'p> {
 
     fn put_out(&mut self, bytes: &[u8]) -> Run<()> {
         self.seq.print();
-        self.watch_output()?;
+        self.watch_effect("it prints")?;
         if self.output.len() + bytes.len() > self.limits.output {
             let room = self.limits.output - self.output.len();
             self.output.extend_from_slice(&bytes[..room]);

@@ -134,6 +134,10 @@ impl<'p> Exec<'p> {
     pub(super) fn va_arg(&mut self, handed: bool, dst: Reg, list: Reg, spec: u32) -> Run<()> {
         let spec: &'p AllocSpec = &self.code.specs[spec as usize];
         let list = self.usable(list)?;
+        if self.watch.is_active() {
+            // It goes on to the next argument, which whoever made the list can see.
+            self.watch_pure(&list, true)?;
+        }
         let (value, ty) = self.next_variadic(&list, handed)?;
         if !self.argument_fits(spec.ty, ty, &value) {
             return ub(UbKind::VaArgType);

@@ -65,6 +65,8 @@ struct Pure {
     serial: u64,
     /// Promises not to read either.
     reads_nothing: bool,
+    /// How much allocated memory there was.
+    heap: u64,
 }
 
 /// A restrict pointer of a block: the object it is, and whether it points to a const type.
@@ -116,8 +118,8 @@ impl Watch {
         }
     }
 
-    pub(super) fn open_pure(&mut self, depth: usize, serial: u64, reads_nothing: bool) {
-        self.pures.push(Pure { depth, serial, reads_nothing });
+    pub(super) fn open_pure(&mut self, depth: usize, serial: u64, reads_nothing: bool, heap: u64) {
+        self.pures.push(Pure { depth, serial, reads_nothing, heap });
     }
 
     #[inline]
@@ -252,7 +254,7 @@ impl Exec<'_> {
         Ok(())
     }
 
-    fn watch_pure(&mut self, pointer: &Value, write: bool) -> Run<()> {
+    pub(super) fn watch_pure(&mut self, pointer: &Value, write: bool) -> Run<()> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let constant = matches!(slot.kind, AllocKind::String)
             || slot.size > 0 && self.memory.shadow_at(slot.data) & crate::memory::shadow::CONST != 0;
@@ -265,12 +267,29 @@ impl Exec<'_> {
         Ok(())
     }
 
-    /// Output is an effect too.
-    pub(super) fn watch_output(&mut self) -> Run<()> {
+    /// The program does what is an effect though it stores nothing: it prints, ends, asks for a call at the end.
+    pub(super) fn watch_effect(&mut self, what: &str) -> Run<()> {
         if self.watch.pures.is_empty() {
             return Ok(());
         }
-        ub_about(UbKind::PureBroken, Prov::default(), "it prints".to_owned())
+        ub_about(UbKind::PureBroken, Prov::default(), what.to_owned())
+    }
+
+    /// A jump ends all frames above `depth`.
+    pub(super) fn watch_jump(&mut self, depth: usize) -> Run<()> {
+        if self.watch.pures.last().is_some_and(|pure| pure.depth > depth) {
+            return ub_about(UbKind::PureBroken, Prov::default(), "it does not return".to_owned());
+        }
+        Ok(())
+    }
+
+    /// A pure function returns: two calls must be as good as one, so it may not leave new memory behind.
+    pub(super) fn watch_pure_return(&mut self) -> Run<()> {
+        if self.watch.pures.last().is_some_and(|pure| self.memory.heap > pure.heap) {
+            let what = "it leaves memory behind that it allocated".to_owned();
+            return ub_about(UbKind::PureBroken, Prov::default(), what);
+        }
+        Ok(())
     }
 }
 

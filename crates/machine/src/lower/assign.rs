@@ -4,7 +4,7 @@ use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::op::{NONE, Op, POINTER, PointerType, Reg};
 use howler_lang::arith::Num;
-use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
+use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
 use howler_lang::ty::{Type, TypeKind};
 
 impl Lowerer<'_> {
@@ -214,6 +214,11 @@ impl Lowerer<'_> {
                 let lv = self.lvalue(a)?;
                 self.load(&lv)
             }
+            // Such a value need not have an address of its own (C17 6.2.4p8): in gcc it is that of the object it was
+            // read from, which may change.
+            Conv::ArrayDecay if is_part_of_read_value(program, a) => {
+                self.refuse("the address of an array in a value that may be the object it was read from")
+            }
             Conv::ArrayDecay => {
                 let lv = self.lvalue(a)?;
                 if let ExprKind::Index { .. } | ExprKind::Unary(UnaryOp::Deref, _) = program.exprs[a].kind {
@@ -294,4 +299,24 @@ impl Lowerer<'_> {
 /// What [`Op::SeqJoin`] is told of a compound assignment: address, value, and the read that comes after the calls.
 pub(super) fn compound_join(right_first: bool) -> u32 {
     3 | if right_first { crate::op::READ_AFTER_FIRST } else { crate::op::READ_AFTER_SECOND }
+}
+
+/// Whether an array is a part of a struct or union that is a value, and of one that was read somewhere: what a call
+/// returns is always an object of its own.
+fn is_part_of_read_value(program: &Program, mut e: ExprId) -> bool {
+    loop {
+        e = match program.exprs[e].kind {
+            ExprKind::Member { base, .. } => base,
+            ExprKind::Index { base, .. } => match program.exprs[base].kind {
+                ExprKind::Convert(Conv::ArrayDecay, array) => array,
+                _ => return false,
+            },
+            ExprKind::Comma(..)
+            | ExprKind::Assign(..)
+            | ExprKind::Cond(..)
+            | ExprKind::Elvis(..)
+            | ExprKind::StmtExpr(_) => return true,
+            _ => return false,
+        };
+    }
 }

@@ -369,24 +369,21 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if facts::is_aggregate(program, ty) {
+            if self.has_cleanups() {
+                // In clang a local that is returned is the result already, and they change it.
+                return self.refuse("a struct that is returned before cleanups run");
+            }
             let effects = self.facts.effects(e);
             let scope = self.open_scope();
             let outer = std::mem::replace(&mut self.f.tracked, effects.is_tracked());
             if effects.is_tracked() {
                 self.emit(Op::SeqBegin);
             }
-            let mut value = self.aggregate(e)?;
+            let value = self.aggregate(e)?;
             if effects.is_tracked() {
                 self.emit(Op::SeqEnd);
             }
             self.f.tracked = outer;
-            if self.has_cleanups() {
-                // What is returned is decided before they run.
-                let copy = Lv::named(self.temp(ty)?, ty);
-                self.copy_aggregate(&copy, &value, AccessUse::INITIAL)?;
-                value = copy;
-                self.clean_up_all();
-            }
             let access = self.lv_access(&value, AccessUse::PLAIN)?;
             let root = if value.root == NONE { value.addr } else { value.root };
             self.emit(Op::ReturnObject { addr: value.addr, root, access });

@@ -13,7 +13,8 @@ use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind};
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
         let function = &self.program.funcs[func];
-        if crate::admit::is_inline_definition(self.program, function) {
+        let copy = self.copies.contains(&func) && function.linked.is_some();
+        if copy || crate::admit::is_inline_definition(self.program, function) {
             if let Some(external) = function.linked {
                 let same = *self
                     .same_inlines

@@ -4,7 +4,7 @@
 //! pointer is in `Memory::pieces`; when the bytes of a word are those of one pointer again, they become a word.
 
 use super::{Memory, shadow};
-use crate::value::Prov;
+use crate::value::{AllocKind, Prov};
 
 impl Memory {
     /// The provenance of the pointer that begins at a place, if all bytes there are its own.
@@ -51,6 +51,24 @@ impl Memory {
             }
         }
         found
+    }
+
+    /// Whether an allocation has no pointers in it and nobody else has one to it, but for automatic objects that are
+    /// younger than `serial`.
+    pub fn is_unshared(&mut self, prov: Prov, serial: u64) -> bool {
+        self.charge(self.used);
+        let Some(own) = self.live(prov) else { return true };
+        if !self.is_plain(own.data, own.size) && !self.pointers_in(own.data, own.size).is_empty() {
+            return false;
+        }
+        self.slots.iter().all(|slot| {
+            let ending = slot.serial > serial && slot.kind != AllocKind::Heap;
+            if !slot.live || ending || slot.func.is_some() || self.is_plain(slot.data, slot.size) {
+                return true;
+            }
+            let mut pointers = self.pointers_in(slot.data, slot.size).into_iter();
+            pointers.all(|(_, held, _)| (held.slot, held.generation) != (prov.slot, prov.generation))
+        })
     }
 
     /// Puts a pointer, or one byte of it, where no pointer is any more.

@@ -70,3 +70,72 @@ int main(void) {
     free(p);
     return r;
 }
+//=== fail: the pointer is kept elsewhere
+// exploited
+#include <stdio.h>
+#include <stdlib.h>
+static int *last;
+__attribute__((malloc, noinline)) static int *make(void) {
+    int *p = malloc(sizeof(int));
+    last = p;
+    return p; // UB
+}
+int main(void) {
+    int *p = make();
+    *p = 1;
+    *last = 2;
+    printf("%d\n", *p);
+    return 0;
+}
+//=== fail: the object points to itself
+// exploited
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+__attribute__((malloc, noinline)) static struct node *make(void) {
+    struct node *n = malloc(sizeof *n);
+    n->next = n;
+    return n; // UB
+}
+int main(void) {
+    struct node *n = make();
+    n->value = 1;
+    n->next->value = 2;
+    printf("%d\n", n->value);
+    return 0;
+}
+//=== fail: only the caller's file has the attribute
+// exploited
+#include <stdio.h>
+__attribute__((malloc)) int *get(void);
+extern int x;
+int main(void) {
+    int *p = get();
+    *p = 1;
+    x = 2;
+    printf("%d\n", *p);
+    return 0;
+}
+//=== file: b.c
+int x;
+int *get(void) {
+    return &x; // UB
+}
+//=== pass: a wrapper of malloc with a local whose address is taken
+// prints: 7
+#include <stdio.h>
+#include <stdlib.h>
+static void set(int **p) { **p = 7; }
+__attribute__((malloc, noinline)) static int *make(void) {
+    int *p = malloc(sizeof(int));
+    if (!p)
+        abort();
+    set(&p);
+    return p;
+}
+int main(void) {
+    int *p = make();
+    printf("%d\n", *p);
+    free(p);
+    return 0;
+}

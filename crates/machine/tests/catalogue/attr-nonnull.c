@@ -60,3 +60,12 @@ int main(void) {
     int v[2] = { 1, 2 };
     return sum(v + 2, 0) != 0;
 }
+//=== fail: declared so in the caller's file only
+#include <stdio.h>
+int f(int *) __attribute__((nonnull));
+int main(void) {
+    printf("%d\n", f(0)); // UB
+    return 0;
+}
+//=== file: b.c
+int f(int *p) { return p == 0; }

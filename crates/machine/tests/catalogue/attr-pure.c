@@ -93,3 +93,120 @@ int main(void) { return fib(10) != 55 || fib(10) + fib(3) != 57; }
 static const int days[3] = { 31, 28, 31 };
 __attribute__((const, noinline)) static int month(int m) { return days[m]; }
 int main(void) { return month(1) != 28; }
+//=== fail: the promise is made in the caller's file
+// exploited
+#include <stdio.h>
+extern int g;
+extern int f(int) __attribute__((const));
+int main(void) {
+    int a = f(1);
+    g = 10;
+    int b = f(1);
+    printf("%d %d\n", a, b);
+    return 0;
+}
+//=== file: b.c
+int g = 1;
+int f(int x) {
+    return x + g; // UB
+}
+//=== fail: exit in a pure function
+// exploited
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((pure, noinline)) static int f(int x) {
+    if (x)
+        exit(3); // UB
+    return 0;
+}
+int main(void) {
+    f(1);
+    puts("after");
+    return 0;
+}
+//=== fail: a pure function sets errno
+// exploited
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((pure, noinline)) static long f(const char *s) {
+    return strtol(s, 0, 10); // UB
+}
+int main(void) {
+    errno = 0;
+    f("99999999999999999999999999");
+    printf("%d\n", errno != 0);
+    return 0;
+}
+//=== fail: a pure function takes an argument from its caller's list
+// exploited
+#include <stdarg.h>
+#include <stdio.h>
+__attribute__((pure, noinline)) static int next(va_list *ap) {
+    return va_arg(*ap, int); // UB
+}
+static int sum(int n, ...) {
+    va_list ap;
+    va_start(ap, n);
+    int a = next(&ap), b = next(&ap);
+    va_end(ap);
+    return a * 10 + b;
+}
+int main(void) {
+    printf("%d\n", sum(2, 1, 2));
+    return 0;
+}
+//=== fail: a pure function returns new memory
+// exploited
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((pure, noinline)) static int *make(int n) {
+    return calloc(n, sizeof(int)); // UB
+}
+int main(void) {
+    int *a = make(4), *b = make(4);
+    a[0] = 5;
+    printf("%d %d\n", b[0], a == b);
+    return 0;
+}
+//=== fail: longjmp out of a const function
+// differs
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+__attribute__((pure, noinline)) static int f(int x) {
+    if (x)
+        longjmp(env, 1); // UB
+    return 0;
+}
+int main(void) {
+    if (setjmp(env) == 0)
+        f(1);
+    puts("end");
+    return 0;
+}
+//=== pass: a pure function frees what it allocates
+// prints: 6
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((pure, noinline)) static int f(int n) {
+    int *p = malloc(n * sizeof(int)), s = 0;
+    for (int i = 0; i < n; i++)
+        s += p[i] = i;
+    free(p);
+    return s;
+}
+int main(void) {
+    printf("%d\n", f(4));
+    return 0;
+}
+//=== pass: the promise of the caller's file is kept
+// prints: 2 2
+#include <stdio.h>
+extern int f(int) __attribute__((const));
+int main(void) {
+    printf("%d %d\n", f(1), f(1));
+    return 0;
+}
+//=== file: b.c
+int f(int x) { return x + 1; }

@@ -59,3 +59,15 @@ int main(void) {
 static int v[2] = { 1, 2 };
 __attribute__((returns_nonnull)) static int *end(void) { return v + 2; }
 int main(void) { return end()[-1] != 2; }
+//=== fail: declared so in the caller's file only
+// exploited
+#include <stdio.h>
+int *f(void) __attribute__((returns_nonnull));
+int main(void) {
+    printf("%d\n", f() == 0);
+    return 0;
+}
+//=== file: b.c
+int *f(void) {
+    return 0; // UB
+}

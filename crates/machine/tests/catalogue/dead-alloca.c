@@ -66,3 +66,17 @@ static int build(int n) {
     return s[0] == 'a' && s[n] == 0;
 }
 int main(void) { return !build(5) || !build(50); }
+//=== pass: made before the array of variable length
+// prints: x
+#include <stdio.h>
+int main(void) {
+    volatile int n = 16;
+    char *p = __builtin_alloca(100);
+    p[5] = 'x';
+    {
+        char v[n];
+        v[0] = 1;
+    }
+    printf("%c\n", p[5]);
+    return 0;
+}

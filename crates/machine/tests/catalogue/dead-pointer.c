@@ -114,3 +114,18 @@ int main(void) {
     outer = 0;
     return outer != 0;
 }
+//=== fail: memory of alloca that ended with an array of variable length
+// differs
+#include <stdio.h>
+int main(void) {
+    volatile int n = 16;
+    char *p = 0;
+    {
+        char v[n];
+        v[0] = 1;
+        p = __builtin_alloca(100);
+        p[5] = 'x';
+    }
+    printf("%c\n", p[5]); // UB
+    return 0;
+}

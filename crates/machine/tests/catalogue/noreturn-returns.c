@@ -76,3 +76,15 @@ _Noreturn void never(void) {
         ;
 }
 int main(void) { return choose(0); }
+//=== fail: declared so in the caller's file only
+// exploited
+#include <stdio.h>
+_Noreturn void f(int);
+int main(void) {
+    f(1);
+}
+//=== file: b.c
+#include <stdio.h>
+void f(int x) {
+    printf("%d\n", x); // UB
+}

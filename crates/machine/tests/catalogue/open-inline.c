@@ -121,3 +121,22 @@ int main(void) {
 //=== file: b.c
 enum { STEP = 2 };
 int next(int x) { return x + STEP; }
+//=== open: GNU's copy and another definition
+#include <stdio.h>
+extern inline __attribute__((gnu_inline)) int f(void) { return 1; }
+int main(void) {
+    printf("%d\n", f());
+    return 0;
+}
+//=== file: b.c
+int f(void) { return 2; }
+//=== pass: GNU's copy and the same definition
+// prints: 1
+#include <stdio.h>
+extern inline __attribute__((gnu_inline)) int f(void) { return 1; }
+int main(void) {
+    printf("%d\n", f());
+    return 0;
+}
+//=== file: b.c
+int f(void) { return 1; }

@@ -75,3 +75,9 @@ printf:
 int my_abs(int x) { return x < 0 ? -x : x; }
 unsigned mystrlen(const char *s) { return s[0] ? 1 + mystrlen(s + 1) : 0; }
 int main(void) { return my_abs(-3) != 3 || mystrlen("abc") != strlen("abc"); }
+//=== fail: an object
+int time = 4; // UB
+int main(void) { return time != 4; }
+//=== pass: a static object
+static int time = 4;
+int main(void) { return time != 4; }

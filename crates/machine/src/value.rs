@@ -124,6 +124,9 @@ pub struct Prov {
     pub flexible: bool,
     /// The address was rounded as a number to a multiple of this power of two.
     pub rounded: u8,
+    /// The number is one from which the address was taken away: `-p`, `c - p`, `~p`. It points nowhere, but its low
+    /// bits are known as the address's are.
+    pub negative: bool,
 }
 
 /// What an allocation is.
@@ -187,6 +190,7 @@ impl Value {
             wide: false,
             flexible: false,
             rounded: 0,
+            negative: false,
         };
         Value { low, high: 0, prov, marks: Marks::NONE }
     }

@@ -91,6 +91,15 @@ impl Exec<'_> {
         let marks = self.mixed(x, y)?;
         let mut value = value.marked(marks);
         match (x.has_prov(), y.has_prov()) {
+            (true, true)
+                if (x.prov.slot, x.prov.generation) == (y.prov.slot, y.prov.generation)
+                    && x.prov.negative != y.prov.negative =>
+            {
+                // `p + -p`.
+                if op == BinaryOp::Add {
+                    value.marks = value.marks.minus(Marks::ADDRESS);
+                }
+            }
             (true, true) if x.prov.slot == y.prov.slot && x.prov.generation == y.prov.generation => {
                 // Differences and comparisons within one object do not depend on its place.
                 let relative = matches!(
@@ -113,6 +122,8 @@ impl Exec<'_> {
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
                     && self.memory.live(x.prov).is_some()
                     && self.memory.live(y.prov).is_some()
+                    && !x.prov.negative
+                    && !y.prov.negative
                     && !self.is_past(x)
                     && !self.is_past(y) =>
             {
@@ -120,7 +131,9 @@ impl Exec<'_> {
             }
             (true, false) | (false, true) => {
                 let (pointer, other) = if x.has_prov() { (x, y) } else { (y, x) };
-                if let Some(prov) = self.computed_prov(op, &value, pointer, other) {
+                let taken_away = op == BinaryOp::Sub && y.has_prov();
+                if let Some(mut prov) = self.computed_prov(op, &value, pointer, other) {
+                    prov.negative ^= taken_away;
                     value.prov = prov;
                     value.marks = value.marks.union(Marks::PROVENANCE);
                 }
@@ -144,7 +157,12 @@ impl Exec<'_> {
         // What was computed from an address may be all that is missing to a multiple.
         let by_address = if other.marks.has(Marks::ADDRESS) { MOST_KNOWN } else { prov.rounded };
         match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr => Some(Prov { rounded: by_address, ..prov }),
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor if prov.negative => None,
+            // Tags go into bits that the alignment leaves free; what others do depends on the address.
+            BinaryOp::BitOr | BinaryOp::BitXor if !self.is_tag(pointer, other) => None,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitXor => {
+                Some(Prov { rounded: by_address, ..prov })
+            }
             // A mask that leaves but low bits asks for the alignment; one that clears them rounds.
             BinaryOp::BitAnd => {
                 let zeros = other.to_bits().trailing_zeros().min(u32::from(MOST_KNOWN));
@@ -158,10 +176,23 @@ impl Exec<'_> {
         }
     }
 
+    /// The number of which an address is known to be a multiple, but for its offset in the object; 0 for a dead one.
+    fn known_multiple(&self, pointer: &Value) -> u128 {
+        let align = self.memory.live(pointer.prov).map_or(0, |slot| u128::from(slot.align));
+        align.max(1 << pointer.prov.rounded.min(MOST_KNOWN))
+    }
+
+    /// Whether a number changes no more than the low bits of an address that its object's alignment decides.
+    fn is_tag(&self, pointer: &Value, other: &Value) -> bool {
+        !other.marks.has(Marks::OPEN) && other.to_bits() < self.known_multiple(pointer)
+    }
+
     /// The low bits of an address follow from its object's alignment.
     fn known_alignment(&self, op: BinaryOp, mut value: Value, pointer: &Value, other: &Value) -> Value {
-        let Some(slot) = self.memory.live(pointer.prov) else { return value };
-        let align = u128::from(slot.align).max(1 << pointer.prov.rounded.min(MOST_KNOWN));
+        if self.memory.live(pointer.prov).is_none() {
+            return value;
+        }
+        let align = self.known_multiple(pointer);
         let known = !other.marks.has(Marks::OPEN)
             && match op {
                 BinaryOp::BitAnd => other.to_bits() < align,
@@ -197,8 +228,8 @@ impl Exec<'_> {
             _ => x.marks.intersection(Marks::OPEN),
         };
         let mut value = Value::bits(bits).marked(marks);
-        if x.has_prov() && op == UnaryOp::Plus {
-            value.prov = x.prov;
+        if x.has_prov() && matches!(op, UnaryOp::Plus | UnaryOp::Neg | UnaryOp::BitNot) {
+            value.prov = Prov { negative: x.prov.negative ^ (op != UnaryOp::Plus), ..x.prov };
             value.marks = value.marks.union(Marks::PROVENANCE);
         }
         self.set(dst, value);

@@ -441,7 +441,8 @@ impl Exec<'_> {
                 return ub_about(UbKind::DeadPointer, value.prov, String::new());
             };
             let offset = address.wrapping_sub(slot.address);
-            if offset <= u64::from(slot.size) || self.is_code(&value) {
+            let points = !value.prov.negative && offset <= u64::from(slot.size);
+            if points || self.is_code(&value) {
                 pointer.prov = Prov { wide: true, ..value.prov };
                 pointer.marks = Marks::PROVENANCE;
                 if target.align > 1 && !self.is_code(&value) {

@@ -186,3 +186,45 @@ a:
 b:
     return 0;
 }
+//=== open: an address taken away twice
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    uintptr_t p = (uintptr_t)malloc(8);
+    printf("%d\n", (int)(((0 - p) - p) >> 12 & 1));
+    return 0;
+}
+//=== open: negative address compared with the address
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    uintptr_t p = (uintptr_t)malloc(8);
+    printf("%d\n", -p < p + 5);
+    return 0;
+}
+//=== pass: what is missing to the next multiple
+// prints: 5 4 5 0
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char *start = malloc(100);
+    uintptr_t p = (uintptr_t)(start + 3);
+    printf("%d %d %d %d\n", (int)(-p & 7), (int)(~p & 7), (int)((0 - p) % 8), (int)(p + -p));
+    char *q = start + 3 + (-p & 7);
+    *(long *)q = 1;
+    free(start);
+    return 0;
+}
+//=== pass: tags by exclusive or
+// prints: 7
+#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+    static int x = 7;
+    uintptr_t u = (uintptr_t)&x ^ 2;
+    printf("%d\n", *(int *)(u ^ 2));
+    return 0;
+}

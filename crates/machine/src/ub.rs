@@ -172,6 +172,8 @@ kinds! {
     AliasHeap, "alias-heap", "6.5p6-7", Exploited, "allocated memory read as another type than it was stored with";
     /// Aliasing.
     RestrictAccess, "restrict", "6.7.3.1p4", Exploited, "object modified and accessed both through a restrict pointer and around it";
+    /// As the one before, but for what was done before the pointer had its value.
+    RestrictEarly, "restrict-early", "6.7.3.1p4", Letter, "object accessed through a restrict pointer and modified in the pointer's block before it pointed there";
     /// Aliasing.
     RestrictConst, "restrict-const", "6.7.3.1p4", Letter, "object modified that is accessed through a restrict pointer to a const type";
     /// Aliasing.

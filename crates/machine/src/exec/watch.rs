@@ -39,6 +39,10 @@ struct Block {
     mark: usize,
     /// Its objects.
     objects: Vec<(u32, u32)>,
+    /// How many values its restrict pointers were given.
+    stamp: u32,
+    /// Which of those each of them was given last.
+    assigned: FxHashMap<(u32, u32, u32), u32>,
     /// What was accessed, by allocation; a later allocation in the same slot takes its place.
     accesses: FxHashMap<u32, Touched>,
 }
@@ -55,6 +59,8 @@ struct Accessed {
     basis: u32,
     read: u64,
     written: u64,
+    /// The block's stamp at the time.
+    stamp: u32,
 }
 
 /// A call of a function that promises to have no effects.
@@ -85,7 +91,8 @@ impl Watch {
     /// A block with restrict pointers begins; its objects are these.
     pub(super) fn open_block(&mut self, mark: usize, objects: &[Prov]) {
         let objects = objects.iter().map(|prov| (prov.slot, prov.generation)).collect();
-        self.blocks.push(Block { mark, objects, accesses: FxHashMap::default() });
+        let (assigned, accesses) = (FxHashMap::default(), FxHashMap::default());
+        self.blocks.push(Block { mark, objects, stamp: 0, assigned, accesses });
     }
 
     /// `main` begins: restrict pointers that no block declares belong to it (C17 6.7.3.1p2).
@@ -194,6 +201,11 @@ impl Exec<'_> {
         let level = self.watch.level(slot, generation);
         let offset =
             self.memory.live(holder.prov).map_or(0, |slot| holder.low.wrapping_sub(slot.address) as u32);
+        if level > 0 {
+            let block = &mut self.watch.blocks[level - 1];
+            block.stamp = block.stamp.saturating_add(1);
+            block.assigned.insert((slot, generation, offset), block.stamp);
+        }
         let mut basis = value.prov.basis;
         while basis != 0 {
             let Some(&step) = self.watch.bases.get(basis as usize) else { break };
@@ -226,11 +238,21 @@ impl Exec<'_> {
                 let known = touched.and_then(|touched| touched.chunks.get(&chunk)).map_or(&[][..], |all| all);
                 let modified =
                     known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written) & mask;
+                let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
+                let stamp = block.stamp;
+                let mut early = false;
                 for other in known {
                     let both = other.read | other.written;
                     if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
-                        return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
+                        if other.stamp >= given {
+                            return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
+                        }
+                        early = true;
                     }
+                }
+                // No compiler looks at what was done before the pointer had its value.
+                if early {
+                    self.letter(UbKind::RestrictEarly, pointer.prov)?;
                 }
                 // All accesses are based on the pointer; no compiler asks whether it may modify.
                 if modified != 0 && own.is_some_and(|owner| owner.to_const) {
@@ -242,12 +264,17 @@ impl Exec<'_> {
                 }
                 let entry = touched.chunks.entry(chunk).or_default();
                 let (read, written) = if write { (0, mask) } else { (mask, 0) };
-                match entry.iter_mut().find(|known| known.basis == basis) {
+                let joins = |known: &Accessed| {
+                    known.basis == basis
+                        && (known.stamp == stamp || (known.read | known.written) & !mask == 0)
+                };
+                match entry.iter_mut().find(|known| joins(known)) {
                     Some(known) => {
                         known.read |= read;
                         known.written |= written;
+                        known.stamp = stamp;
                     }
-                    None => entry.push(Accessed { basis, read, written }),
+                    None => entry.push(Accessed { basis, read, written, stamp }),
                 }
             }
         }

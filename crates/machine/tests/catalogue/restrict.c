@@ -289,3 +289,12 @@ int main(void) {
 //=== pass: read through a pointer of file scope and by name
 static int x = 3, *restrict p = &x;
 int main(void) { return *p + x != 6; }
+//=== fail: stored around it after it was set, and before it is used
+#include <stdio.h>
+int main(void) {
+    int a[2] = { 0 };
+    int *restrict p = a;
+    a[1] = 2;
+    printf("%d\n", p[1]); // UB
+    return 0;
+}

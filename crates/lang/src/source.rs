@@ -245,7 +245,7 @@ impl LineMarker {
             loop {
                 match bytes.next()? {
                     b'"' => break,
-                    b'\\' => name.push(*bytes.next()?),
+                    b'\\' => name.push(escaped(&mut bytes)?),
                     &byte => name.push(byte),
                 }
             }
@@ -262,6 +262,20 @@ impl LineMarker {
         }
         Some(marker)
     }
+}
+
+/// The byte after a backslash in a file name. A preprocessor writes bytes that its locale cannot print as three octal
+/// digits.
+fn escaped(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u8> {
+    let digit = |byte: &u8| matches!(byte, b'0'..=b'7').then(|| u32::from(byte - b'0'));
+    if let [first, second, third, ..] = bytes.as_slice()
+        && let (Some(first), Some(second), Some(third)) = (digit(first), digit(second), digit(third))
+        && let Ok(byte) = u8::try_from(first * 64 + second * 8 + third)
+    {
+        bytes.nth(2);
+        return Some(byte);
+    }
+    bytes.next().copied()
 }
 
 #[cfg(test)]
@@ -282,6 +296,14 @@ mod tests {
         assert_eq!(map.place(Pos(1)).unwrap().file, "first.c");
         assert_eq!(map.place(Pos::NONE), None);
         assert!(map.is_system(at("x;")) && !map.is_system(at("c;")) && !map.is_system(Pos::NONE));
+    }
+
+    #[test]
+    fn octal_escapes_in_file_names_are_read() {
+        let name = |line: &str| LineMarker::read(line.as_bytes()).unwrap().file.unwrap();
+        assert_eq!(name("# 1 \"caf\\303\\251.c\""), "caf\u{e9}.c");
+        assert_eq!(name("# 1 \"bad\\351.c\" 2"), "bad\u{fffd}.c");
+        assert_eq!(name("# 1 \"a\\\\b\\\"\\99.c\""), "a\\b\"99.c");
     }
 
     #[test]

@@ -98,6 +98,21 @@ pub(crate) fn drop_rights(user: bool) {
     }
 }
 
+/// Gives the caller and its descendants mounts of their own, or says why not.
+pub(crate) fn own_mounts() -> Result<(), String> {
+    sys::unshare(UnshareFlags::NEWNS).map_err(|error| format!("no mount namespace: {error}"))?;
+    let recursive = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    rustix::mount::mount_change("/", recursive).map_err(|error| error.to_string())
+}
+
+/// Gives the first process of a PID namespace, which has mounts of its own, a /proc with the numbers of that namespace.
+/// In the caller's, a process that looks itself up by its number (the runtime of a leak checker does) finds a stranger,
+/// or nobody. A container may forbid this.
+pub(crate) fn own_proc() -> Result<(), String> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    rustix::mount::mount("proc", "/proc", "proc", flags, None).map_err(|error| error.to_string())
+}
+
 /// A /tmp whose changes are the guard's alone: jobs see what is in the real one, and what they write lies over it.
 #[derive(Debug)]
 pub(crate) struct OwnTmp {
@@ -108,7 +123,7 @@ pub(crate) struct OwnTmp {
 }
 
 impl OwnTmp {
-    /// Gives it to the caller and its descendants, or says why not.
+    /// Gives it to the caller, who has mounts of its own, and its descendants, or says why not.
     pub(crate) fn mount(folder: &Path) -> Result<OwnTmp, String> {
         let resolved =
             |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
@@ -117,9 +132,6 @@ impl OwnTmp {
         }
         let said = |error: rustix::io::Errno| error.to_string();
         let real = rustix::fs::open(TMP, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).map_err(said)?;
-        sys::unshare(UnshareFlags::NEWNS).map_err(|error| format!("no mount namespace: {error}"))?;
-        let recursive = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-        rustix::mount::mount_change("/", recursive).map_err(said)?;
         let [over, work] = scratch::OVER_TMP.map(|name| folder.join(name));
         let options = format!("lowerdir={TMP},upperdir={},workdir={}", over.display(), work.display());
         // The second is for ordinary users, whose marks must not be the system's.

@@ -112,7 +112,13 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     if !first_process {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
-    let own_tmp = if first_process { OwnTmp::mount(&folder) } else { Err("no namespace".to_owned()) };
+    let mounts = if first_process { namespaces::own_mounts() } else { Err("no namespace".to_owned()) };
+    let own_tmp = mounts.clone().and_then(|()| OwnTmp::mount(&folder));
+    if let (Layer::Active(how), Err(why)) =
+        (&mut layers.processes, mounts.and_then(|()| namespaces::own_proc()))
+    {
+        how.push_str(&format!(", without a /proc of its own: {why}"));
+    }
     // When memory runs out, a job is to go before Howler does. Not being heard changes nothing.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     // The system does not count root's processes.

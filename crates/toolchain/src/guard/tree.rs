@@ -1,7 +1,8 @@
 //! The living descendants of a process, as `/proc` shows them: how many, how much memory and time they use.
 //!
-//! A PID namespace gives its processes numbers of their own, but `/proc` stays the caller's: all numbers here are
-//! those of `/proc`, for reading only. Only [`children`] of a guard without a namespace are numbers to kill.
+//! A PID namespace gives its processes numbers of their own, but where nothing can be mounted `/proc` stays the caller's:
+//! all numbers here are those of `/proc`, for reading only. Only [`children`] of a guard without a namespace are numbers
+//! to kill.
 
 use std::fs;
 use std::path::{Path, PathBuf};

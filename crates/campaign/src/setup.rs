@@ -199,7 +199,7 @@ fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configurat
         };
         for level in levels {
             let mut one = configured.clone();
-            one.flags.extend(level.split_whitespace().map(str::to_owned));
+            one.add_flags(level.split_whitespace().map(str::to_owned).collect())?;
             if let Dialect::CrashOnly(why) = one.dialect()? {
                 let note = format!("{} is hunted for crashes and hangs only: {why}", one.compiler.name);
                 if !notes.contains(&note) {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use crate::compiler::{Compiler, Dialect, detect};
+use crate::compiler::{Compiler, Configured, Dialect, detect};
 use crate::guard::{Guard, GuardOptions, Layers};
 use crate::process::{self, Invocation, Limits};
 use crate::search::{folders, is_program, on_path};
@@ -36,11 +36,13 @@ pub struct Protection {
     pub place: PathBuf,
 }
 
-/// A compiler and the C it compiles without flags.
+/// A compiler and the C it compiles with no flags but those that a hunt adds itself.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The compiler.
     pub compiler: Compiler,
+    /// The flags that a hunt adds.
+    pub flags: Vec<String>,
     /// Its C.
     pub dialect: Dialect,
 }
@@ -66,8 +68,10 @@ pub struct Tool {
 /// ```
 pub fn survey() -> Survey {
     let compilers = detect().into_iter().map(|compiler| {
-        let dialect = compiler.dialect(&[]).unwrap_or_else(|error| Dialect::CrashOnly(error.to_string()));
-        Found { compiler, dialect }
+        let completed = Configured::completed(compiler.clone(), Vec::new());
+        let flags = completed.map_or(Vec::new(), |completed| completed.flags);
+        let dialect = compiler.dialect(&flags).unwrap_or_else(|error| Dialect::CrashOnly(error.to_string()));
+        Found { compiler, flags, dialect }
     });
     Survey {
         kernel: first_line("/proc/sys/kernel/osrelease"),

@@ -130,6 +130,57 @@ fn commands_that_are_no_compilers_are_refused() {
 }
 
 #[test]
+fn flags_that_leave_nothing_to_run_are_refused() {
+    // Refused before any compiler is asked: none of this name exists.
+    for flag in [
+        "-E",
+        "-S",
+        "-c",
+        "-r",
+        "-fsyntax-only",
+        "-M",
+        "-MM",
+        "-MD",
+        "-###",
+        "-run",
+        "-o x",
+        "-ox",
+        "-shared",
+        "--help=target",
+        "--version",
+        "-print-search-dirs",
+    ] {
+        let refused = Configured::parse(&format!("no-such-compiler -O2 {flag}"));
+        assert!(matches!(refused, Err(CompilerError::NoProgram { .. })), "{flag}: {refused:?}");
+    }
+    if howler_testkit::tool("gcc-12").is_some() {
+        let mut configured = Configured::parse("gcc-12 -O2 -mavx -static").unwrap();
+        assert!(configured.add_flags(vec!["-c".to_owned()]).is_err());
+        assert!(configured.add_flags(vec!["-O3".to_owned()]).is_ok());
+    }
+}
+
+#[test]
+fn sanitizers_that_stop_right_programs_are_not_compared() {
+    if howler_testkit::tool("gcc-12").is_some() {
+        target("gcc-12 -O1 -fsanitize=address,undefined -fsanitize=leak");
+        for command in ["gcc-12 -fsanitize=thread", "gcc-12 -fsanitize=undefined,float-divide-by-zero"] {
+            assert!(matches!(dialect(command), Dialect::CrashOnly(_)), "{command}");
+        }
+        assert!(matches!(dialect("gcc-12 -finput-charset=latin1"), Dialect::CrashOnly(_)));
+    }
+}
+
+#[test]
+fn a_hunt_and_the_doctor_name_the_same_flags() {
+    for compiler in detect() {
+        let hunted = Configured::parse(&compiler.name).unwrap();
+        let found = Configured::completed(compiler, Vec::new()).unwrap();
+        assert_eq!(found.flags, hunted.flags);
+    }
+}
+
+#[test]
 fn every_compiler_takes_its_flag_for_a_standard() {
     for compiler in detect() {
         for name in ["c89", "gnu89", "c99", "gnu99", "c11", "gnu11", "c17", "gnu17"] {

@@ -27,8 +27,10 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
         Err(why) => text.push_str(&format!("programs cannot be run safely: {why}\n")),
     }
     text.push_str("compilers:\n");
-    for Found { compiler, dialect } in &survey.compilers {
-        text.push_str(&format!("  {:<12} {:<10} {}\n", compiler.name, compiler.version, target(dialect)));
+    for Found { compiler, flags, dialect } in &survey.compilers {
+        let with = if flags.is_empty() { String::new() } else { format!(", with {}", flags.join(" ")) };
+        let (name, version, target) = (&compiler.name, &compiler.version, target(dialect));
+        text.push_str(&format!("  {name:<12} {version:<10} {target}{with}\n"));
     }
     if survey.compilers.is_empty() {
         text.push_str("  none: install one (Debian: apt install gcc tcc)\n");
@@ -41,11 +43,12 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
         let compilers: Vec<Value> = survey
             .compilers
             .iter()
-            .map(|Found { compiler, dialect }| {
+            .map(|Found { compiler, flags, dialect }| {
                 json!({
                     "name": compiler.name,
                     "version": compiler.version,
                     "triple": compiler.triple,
+                    "flags": flags,
                     "target": target(dialect),
                 })
             })

@@ -41,7 +41,8 @@ const MEANINGFUL: &[&str] = &[
     "-fpack-struct", "-mms-bitfields", "-malign-double", "-m96bit-long-double", "-m128bit-long-double", "-mx32",
     // The language.
     "-ftrapv", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline", "-fopenmp", "-fopenacc",
-    "-fblocks", "-trigraphs", "-fexec-charset", "-fwide-exec-charset", "-x", "-traditional",
+    "-fblocks", "-trigraphs", "-fexec-charset", "-fwide-exec-charset",
+    "-finput-charset", "-x", "-traditional",
     // Programs that are more, or less, than the text.
     "-ffreestanding", "-fno-hosted", "-fsanitize-recover", "-finstrument-functions", "-include", "-imacros",
     "-D", "-U", "-nostdlib", "-shared", "--define-macro", "--undefine-macro", "--include", "--language",
@@ -53,6 +54,23 @@ const MEANINGFUL: &[&str] = &[
 /// close.
 #[rustfmt::skip]
 const HARMLESS: &[&str] = &["-xc", "--language=c"];
+
+/// Sanitizers that stop programs without meaning only. Others call defined behaviour an error (an unsigned sum that
+/// wraps), or have a runtime that needs a system of its own: one without random addresses, or with a right to look into
+/// processes.
+#[rustfmt::skip]
+const SOUND_SANITIZERS: &[&str] = &[
+    "address", "leak", "undefined", "shift", "shift-exponent", "shift-base", "integer-divide-by-zero", "unreachable",
+    "vla-bound", "null", "return", "signed-integer-overflow", "bounds", "bounds-strict", "array-bounds", "local-bounds",
+    "alignment", "object-size", "float-cast-overflow", "nonnull-attribute", "returns-nonnull-attribute", "bool", "enum",
+    "vptr", "pointer-overflow", "builtin", "function",
+];
+
+/// The sanitizer of a flag that may stop a program that is right.
+fn unsound_sanitizer(flag: &str) -> Option<&str> {
+    let names = flag.strip_prefix("-fsanitize=").or_else(|| flag.strip_prefix("--sanitize="))?;
+    names.split(',').find(|name| !SOUND_SANITIZERS.contains(name))
+}
 
 /// Maps a compiler under flags to a target.
 pub(crate) fn dialect(family: Family, flags: &[String], macros: &Macros) -> Dialect {
@@ -80,6 +98,9 @@ pub fn changes_meaning(flag: &str) -> bool {
 fn target(family: Family, flags: &[String], macros: &Macros) -> Result<Target, String> {
     if let Some(flag) = flags.iter().find(|flag| changes_meaning(flag)) {
         return Err(format!("{flag} changes what programs mean"));
+    }
+    if let Some(name) = flags.iter().find_map(|flag| unsound_sanitizer(flag)) {
+        return Err(format!("-fsanitize={name} may stop programs that are right"));
     }
     let arch = arch(macros)?;
     if macros.get("__CHAR_BIT__").unwrap_or("8") != "8" {

@@ -111,6 +111,41 @@ pub enum CompilerError {
         /// What happened.
         why: String,
     },
+    /// A flag that is not for building programs.
+    #[error("{flag}: {why}; leave it out")]
+    NoProgram {
+        /// The flag.
+        flag: String,
+        /// Why it does not fit.
+        why: &'static str,
+    },
+}
+
+/// Flags after which a driver makes something else than an executable, or nothing.
+#[rustfmt::skip]
+const NO_EXECUTABLE: &[&str] = &[
+    "-E", "-S", "-c", "-r", "-fsyntax-only", "-###", "-run", "-shared", "--shared", "--preprocess", "--assemble",
+    "--compile", "--dependencies", "--user-dependencies", "--write-dependencies", "--write-user-dependencies",
+    "--analyze", "--version", "--help", "-help", "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs",
+    "-ar", "-emit-ast", "-relocatable",
+];
+/// The same for flags that only begin so.
+const NO_EXECUTABLE_STARTS: &[&str] = &["-M", "-print-", "--print-", "--help=", "-Wl,-r,", "-dM", "-dD"];
+
+/// Refuses flags that leave nothing to run. Nothing must have been asked of the compiler by then: `-o FILE` writes.
+pub fn refuse_other_work(flags: &[String]) -> Result<(), CompilerError> {
+    for flag in flags {
+        let starts = || NO_EXECUTABLE_STARTS.iter().any(|start| flag.starts_with(start));
+        let why = if NO_EXECUTABLE.contains(&flag.as_str()) || flag == "-Wl,-r" || starts() {
+            "it makes no executable, and programs are built to be run"
+        } else if flag.starts_with("-o") || flag.starts_with("--output") {
+            "the name of the output is not for the command to choose"
+        } else {
+            continue;
+        };
+        return Err(CompilerError::NoProgram { flag: flag.clone(), why });
+    }
+    Ok(())
 }
 
 impl Compiler {
@@ -195,15 +230,28 @@ impl Configured {
             split(command).map_err(|source| CompilerError::Split { command: command.to_owned(), source })?;
         let mut words = words.into_iter();
         let program = words.next().ok_or_else(|| CompilerError::NotFound(command.to_owned()))?;
-        let compiler = Compiler::find(&program)?;
         let mut flags: Vec<String> = words.collect();
+        refuse_other_work(&flags)?;
+        let compiler = Compiler::find(&program)?;
         // Somebody may write the subcommand too.
         if !compiler.prefix.is_empty() && flags.first() == compiler.prefix.first() {
             flags.remove(0);
         }
+        Configured::completed(compiler, flags)
+    }
+
+    /// A compiler under flags, with those added that it needs to give one result only.
+    pub fn completed(compiler: Compiler, mut flags: Vec<String>) -> Result<Configured, CompilerError> {
         let macros = compiler.macros(&flags)?;
         flags.extend(dialect::missing_flags(&flags, &macros));
         Ok(Configured { compiler, flags })
+    }
+
+    /// Adds flags of a level.
+    pub fn add_flags(&mut self, flags: Vec<String>) -> Result<(), CompilerError> {
+        refuse_other_work(&flags)?;
+        self.flags.extend(flags);
+        Ok(())
     }
 
     /// Which C it compiles.

@@ -8,6 +8,7 @@ mod configuration;
 mod confirm;
 mod pace;
 mod sanitize;
+mod text;
 mod trace;
 
 pub use configuration::Configuration;
@@ -198,6 +199,7 @@ impl Bench {
         if self.options.trace_volatile {
             self.trace_each(case, (configurations, &builds, &folders), &mut examined, &mut trials)?;
         }
+        self.forget_other_texts(case, (configurations, &folders), &examined.judgements, &mut trials)?;
         let mut known = BTreeMap::new();
         let preprocessor = &self.preprocessor;
         let plain = &mut |family: &str| {
@@ -221,15 +223,14 @@ impl Bench {
         }
         examined.sightings.extend(debug_changes_code(configurations, &builds));
         if case.id().bytes()[0].is_multiple_of(STABILITY) {
-            // What has no code has none to compare, and may take for ever.
-            let coded = |built: &Built| built.loaded.is_some();
-            let (configurations, folders): (Vec<Configuration>, Vec<Folder>) =
-                (configurations.iter().zip(&folders))
-                    .zip(&builds)
-                    .filter(|(_, built)| coded(built))
-                    .map(|((configuration, folder), _)| (configuration.clone(), folder.clone()))
+            // What has no code has none to compare, and may take for ever. Some input is another one each time.
+            let ((configurations, folders), builds): ((Vec<Configuration>, Vec<Folder>), Vec<Built>) =
+                (configurations.iter().cloned().zip(folders))
+                    .zip(builds)
+                    .filter(|((configuration, folder), built)| {
+                        built.loaded.is_some() && text::is_steady(configuration, case, folder.text)
+                    })
                     .unzip();
-            let builds: Vec<Built> = builds.into_iter().filter(coded).collect();
             let again = self.build_all(case, &configurations, &folders, ("again", Speed::Fast))?;
             examined.compiler_time += again.iter().map(|built| built.cpu).sum::<Duration>();
             examined.sightings.extend(unstable(&configurations, &builds, &again));
@@ -379,7 +380,7 @@ impl Bench {
 }
 
 /// What the program means to a configuration. A text that compilers preprocess themselves has the machine's meaning only
-/// if it does not ask which compiler reads it.
+/// if it does not ask which compiler reads it; what is seen with it then is looked at by `forget_other_texts`.
 fn judged(judgements: &Judgements, case: &Case, configuration: &Configuration, text: Text) -> Option<Judged> {
     let target = configuration.target_for(case)?;
     let judged = judgements.targets.get(&target)?.clone();

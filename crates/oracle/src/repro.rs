@@ -33,6 +33,16 @@ pub enum Claim {
     CodeDiffers(String),
 }
 
+/// The environment of programs with sanitizers, in a hunt and in a script alike. A leak is no undefined behaviour, and
+/// looking for one needs a right to look into processes.
+pub const FOR_SANITIZERS: [(&str, &str); 2] =
+    [("ASAN_OPTIONS", "detect_leaks=0"), ("LSAN_OPTIONS", "detect_leaks=0")];
+
+/// Whether a flag makes programs that need [`FOR_SANITIZERS`].
+pub fn is_sanitizer(flag: &str) -> bool {
+    flag.starts_with("-fsanitize=")
+}
+
 /// The output file of the command lines in a script.
 pub const PROGRAM: &str = "./program";
 
@@ -45,6 +55,11 @@ pub fn script(title: &str, commands: &[String], claim: &Claim) -> String {
     }
     text.push_str("# Exit status 0: the bug shows. 1: it does not.\n");
     text.push_str("cd \"$(dirname \"$0\")\" || exit 2\nexport LC_ALL=C\n");
+    if commands.iter().any(|command| command.split(' ').any(is_sanitizer)) {
+        for (name, value) in FOR_SANITIZERS {
+            let _ = writeln!(text, "export {name}={value}");
+        }
+    }
     let Some((first, others)) = commands.split_first() else { return text + "exit 2\n" };
     for other in others {
         let _ = writeln!(text, "# It shows with this command as well:\n#   {other}");

@@ -46,6 +46,10 @@ fn main() {
         ("training_that_does_not_end_is_no_hang", training_that_does_not_end_is_no_hang),
         ("extra_oracles_are_silent_on_good_compilers", extra_oracles_are_silent_on_good_compilers),
         ("system_headers", system_headers),
+        ("preprocessors_that_differ_are_no_bugs", preprocessors_that_differ_are_no_bugs),
+        ("wrong_code_with_system_headers", wrong_code_with_system_headers),
+        ("sanitizers_are_no_bugs", sanitizers_are_no_bugs),
+        ("stamps_and_clocks_are_not_unstable", stamps_and_clocks_are_not_unstable),
         ("torture_tests", torture_tests),
     ];
     let trials = tests.iter().map(|&(name, test)| {
@@ -509,6 +513,71 @@ fn system_headers() {
     let text = "#include <sys/stat.h>\n#include <stdlib.h>\nint main(void) { return S_IXOTH + abs(-3); }\n";
     let examined = bench.examine(&case(text), &all).unwrap();
     assert_eq!(kinds(&examined), []);
+}
+
+/// gcc counts the line of the last token of a call, clang that of the name; headers have macros of their own.
+fn preprocessors_that_differ_are_no_bugs() {
+    let Some(all) = configurations(&["gcc -O2", "clang-16 -O2", "clang-14 -O0", "tcc"]) else { return };
+    let mut bench = bench();
+    for text in [
+        "#include <sys/stat.h>\n#define LINE(a, b) __LINE__\nint main(void) { return LINE(1,\n\n2); }\n",
+        "#include <sys/stat.h>\n#include <stdio.h>\n#include <limits.h>\n#define S(x) #x\n#define T(x) S(x)\n\
+         int main(void) { puts(T(LONG_MIN) T(EOF) T(UINT_MAX)); return 0; }\n",
+        "#include <sys/stat.h>\n#include <assert.h>\n#define S(x) sizeof #x\n#define T(x) S(x)\n\
+         int main(void) { return T(assert(1)) % 100; }\n",
+    ] {
+        let case = case(text);
+        let examined = bench.examine(&case, &all).unwrap();
+        assert_eq!(kinds(&examined), [], "{text}");
+    }
+}
+
+/// Wrong code is seen whoever preprocesses.
+fn wrong_code_with_system_headers() {
+    let folder = outside_tmp();
+    let script =
+        "case $* in *-E*) exec gcc \"$@\" ;; esac; sed s/41/42/ test.c > x.c; exec gcc -w x.c -o \"$out\"";
+    let (all, name) = wrapped(folder.path(), "cc", script);
+    let mut bench = bench();
+    let case = case("#include <sys/stat.h>\nint main(void) { return 41; }\n");
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::WrongCode, vec![name])]);
+    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    assert_eq!(finding.status, Status::Confirmed);
+    assert_eq!(finding.files[0].name, "test.c");
+    assert_eq!(repro(&finding), 0);
+}
+
+/// A leak is none of C's errors, and the leak checker must not fail where nobody may look into processes.
+fn sanitizers_are_no_bugs() {
+    let commands =
+        ["gcc-12 -O1 -fsanitize=address", "gcc-12 -fsanitize=leak", "clang-16 -O1 -fsanitize=address"];
+    let Some(all) = configurations(&commands) else { return };
+    let mut bench = bench();
+    for number in 0..20 {
+        let text = format!(
+            "#include <stdlib.h>\n#include <stdio.h>\nint main(void) {{ int *p = malloc(40); if (!p) return {number};\n\
+             p[1] = {number}; printf(\"%d\\n\", p[1]); p = 0; return 0; }}\n"
+        );
+        let examined = bench.examine(&case(&text), &all).unwrap();
+        assert_eq!((kinds(&examined), examined.verdict().as_str()), (vec![], "defined"), "{number}");
+    }
+}
+
+/// What is another each time by design is not the compiler's fault.
+fn stamps_and_clocks_are_not_unstable() {
+    let commands = ["gcc-12 -O1 -fprofile-generate", "gcc-12 --coverage", "gcc-12 -O1"];
+    let Some(all) = configurations(&commands) else { return };
+    let mut bench = bench();
+    let texts = (0..400).map(|number| {
+        let clock = "#include <sys/stat.h>\n#include <stdio.h>\nint main(void) { puts(__TIME__);";
+        case(&format!("{clock} return {number}; }}\n"))
+    });
+    for test in texts.filter(|test| test.id().bytes()[0].is_multiple_of(16)).take(3) {
+        let examined = bench.examine(&test, &all).unwrap();
+        assert_eq!(kinds(&examined), []);
+        std::thread::sleep(Duration::from_millis(700));
+    }
 }
 
 /// GCC's execute tests under compilers with bugs and without: what is seen is confirmed, or its program has no meaning.

@@ -13,6 +13,7 @@ use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage, bounded, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
+use crate::repro::{FOR_SANITIZERS, is_sanitizer};
 
 /// Which text a compiler gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -385,6 +386,9 @@ pub(super) fn run_job(configuration: &Configuration, built: &Built, limits: &Lim
     // Not in the scratch folder itself: a program has no business with its neighbours' files.
     job.dir = PathBuf::from("text0");
     job.limits = *limits;
+    if configuration.configured.flags.iter().any(|flag| is_sanitizer(flag)) {
+        job.env.extend(FOR_SANITIZERS.map(|(name, value)| (name.into(), value.into())));
+    }
     job
 }
 

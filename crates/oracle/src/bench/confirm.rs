@@ -10,7 +10,7 @@ use howler_toolchain::guard::{End, Excess, Finished, Limits};
 use crate::bench::build::{self, Built, Folder, Text};
 use crate::bench::trace::Trace;
 use crate::bench::{
-    Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize,
+    Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize, text,
 };
 use crate::classify::{Compiled, Ran, Stage, bounded, compiled, ran, run_limit};
 use crate::elf;
@@ -125,6 +125,13 @@ impl Bench {
         if needs_meaning && text == Text::Original && !build::is_portable(case) {
             return Ok(());
         }
+        if kind == Kind::WrongCode
+            && text == Text::Original
+            && let Some(prepared) = prepared
+            && !self.reads_what_was_judged(case, configuration, prepared)?
+        {
+            return Ok(());
+        }
         let verdict = judged.map(|judged| &judged.verdict);
         let known = match verdict {
             Some(Verdict::Defined(_)) => !finding.sighting.suspect,
@@ -163,7 +170,7 @@ impl Bench {
             let both = other.built.loaded.is_some() && last.built.loaded.is_some();
             both && other.built.loaded != last.built.loaded
         };
-        let unstable = times.iter().any(differs);
+        let unstable = text::is_steady(configuration, case, text) && times.iter().any(differs);
         if unstable && !always {
             // Whatever was seen, this is what can be shown.
             finding.sighting.kind = Kind::Unstable;

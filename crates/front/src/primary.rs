@@ -12,6 +12,7 @@ use howler_lang::print;
 use howler_lang::program::{ExprId, FloatLit, FuncName, IntForm, StmtId, StrLit, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
+use howler_lang::target::Compiler;
 use howler_lang::ty::{Type, TypeKind};
 
 /// A `_Generic` may have this many types.
@@ -228,6 +229,15 @@ impl Parser<'_> {
     /// `__func__` (C17 6.4.2.2) and its GNU spellings.
     fn function_name(&mut self, which: FuncName, pos: Pos) -> Parse<ExprId> {
         let token = self.bump();
+        // The library's assert has it too, for a message that is no output.
+        if which == FuncName::Pretty
+            && self.function.is_some()
+            && self.cx.program.target.compiler == Compiler::Clang
+            && !self.cx.program.sources.is_system(pos)
+        {
+            let message = "__PRETTY_FUNCTION__, in which clang writes the whole declaration";
+            return Err(self.unsupported(pos, message));
+        }
         let length = match &self.function {
             Some(function) => {
                 let name = self.cx.program.funcs[function.func].name;

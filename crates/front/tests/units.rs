@@ -117,3 +117,21 @@ fn an_identifier_with_two_linkages_is_a_fault() {
     assert_eq!(kinds("static int x[]; static int x[2];", clang), [FaultKind::IncompleteStatic]);
     assert_eq!(kinds("int x[]; static int y[] = { 1 };", clang), []);
 }
+
+/// gcc has the name alone in C, clang the whole declaration.
+#[test]
+fn what_clang_writes_into_pretty_function_is_not_guessed() {
+    let clang = Target { compiler: Compiler::Clang, ..Target::X86_64_GCC };
+    let message = |text: &str, target| {
+        let mut program = Program::new(target);
+        let report = parse(&mut program, "a.c", text.into(), &Options::default());
+        report.diagnostics.first().map(|first| first.message.clone()).unwrap_or_default()
+    };
+    let text = "const char *f(void) { return __PRETTY_FUNCTION__; }";
+    assert_eq!(message(text, Target::X86_64_GCC), "");
+    assert!(message(text, clang).starts_with("__PRETTY_FUNCTION__"));
+    assert_eq!(message("const char *f(void) { return __func__; }", clang), "");
+    // The library's assert.
+    let system = "const char *f(void) { return\n# 1 \"a.c\" 3 4\n__PRETTY_FUNCTION__\n# 1 \"a.c\"\n; }";
+    assert_eq!(message(system, clang), "");
+}

@@ -79,6 +79,8 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
         arguments.kept.extend(all);
         return Ok(arguments);
     }
+    // A run without --judge rounds every product anyway.
+    let (mut judged, mut no_contract) = (false, false);
     while let Some(argument) = all.next() {
         let Some(flag) = argument.to_str() else {
             arguments.kept.push(argument);
@@ -106,10 +108,13 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             }
             "-fno-wrapv" | "-fstrict-overflow" => arguments.kept.retain(|kept| kept != "--wrapv"),
             "-fwrapv" | "-fno-strict-overflow" => {}
-            "-ffp-contract=off" if command == OsStr::new("run") => {
-                arguments.kept.push("--no-contract".into());
+            "--judge" => {
+                judged = true;
+                arguments.kept.push(argument);
             }
+            "-ffp-contract=off" if command == OsStr::new("run") => no_contract = true,
             flag if flag.starts_with("-ffp-contract=") => {
+                no_contract = false;
                 arguments.kept.retain(|kept| kept != "--no-contract");
             }
             "-o" => return Err(NO_FILE.to_owned()),
@@ -133,6 +138,9 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
             }
             _ => arguments.kept.push(argument),
         }
+    }
+    if judged && no_contract {
+        arguments.kept.insert(2, "--no-contract".into());
     }
     Ok(arguments)
 }
@@ -159,7 +167,9 @@ mod tests {
             ),
             ("howler run -ansi -D -O -I -W -U -g a.c", "howler run --std=c89 -D -O -I -W -U -g a.c", ""),
             ("howler run -fwrapv a.c", "howler run --wrapv a.c", ""),
-            ("howler run --judge -ffp-contract=off a.c", "howler run --judge --no-contract a.c", ""),
+            ("howler run --judge -ffp-contract=off a.c", "howler run --no-contract --judge a.c", ""),
+            ("howler run -ffp-contract=off a.c -- --judge", "howler run a.c -- --judge", ""),
+            ("howler run --judge -ffp-contract=off -ffp-contract=on a.c", "howler run --judge a.c", ""),
             ("howler run -fno-strict-overflow -fno-wrapv a.c", "howler run a.c", ""),
             ("howler check -fwrapv a.c", "howler check a.c", ""),
             ("howler check -DA=1 -UB -Iinc a.c", "howler check -DA=1 -UB -Iinc a.c", ""),

@@ -92,13 +92,23 @@ fn main() -> ExitCode {
             .and_then(|()| dispatch(command, &arguments.ignored)),
     };
     let status = result.unwrap_or_else(|error| {
-        // The toolchain's messages contain their causes.
-        let message = if error.is::<PreprocessError>() { error.to_string() } else { format!("{error:#}") };
+        // What a preprocessor says begins with a place, as editors want it.
+        let refused = matches!(error.downcast_ref(), Some(PreprocessError::Refused { .. }));
+        let whose = if refused { "" } else { "howler: " };
         // There is nowhere left to complain to if this fails too.
-        let _ = show::to_stderr(format!("howler: {message}\n").as_bytes());
+        let _ = show::to_stderr(format!("{whose}{}\n", with_causes(&error)).as_bytes());
         Status::Failed
     });
     ExitCode::from(status.code())
+}
+
+/// An error with its causes, each once: many messages have theirs in them.
+fn with_causes(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        known if known.contains(&cause) => text,
+        known => format!("{known}: {cause}"),
+    })
 }
 
 /// Ends with clap's own message, and with what was meant if a file stands where the command should.

@@ -219,7 +219,7 @@ pub struct Run {
     pub wrapv: bool,
     /// With --judge: a product is rounded before it is added to something, as compilers do with -ffp-contract=off
     /// (understood too). Without it, they may round once
-    #[arg(long, overrides_with = "no_contract")]
+    #[arg(long, overrides_with = "no_contract", requires = "judge")]
     pub no_contract: bool,
 
     /// With --judge: how many runs
@@ -268,7 +268,7 @@ Undefined behaviour is reported with its place, the clause of C17 and a code: [d
   defined      with the output and the exit status that every conforming compiler's code has
   undefined    the standard does not say what happens: no compiler is wrong about this program
   unspecified  compilers may choose, and the output shows what they chose
-  unsupported or unfinished: Howler does not know
+  unsupported or unfinished: Howler does not know; nor what __DATE__, __TIME__ and __VERSION__ are elsewhere
 
 Exit status:
   without --judge: the program's own if it ends by itself; otherwise

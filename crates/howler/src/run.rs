@@ -35,7 +35,14 @@ pub fn run(options: &Run) -> Result<Status> {
     };
     let (mut program, units) = read;
     let too_many_errors = units.iter().any(|unit| unit.too_many_errors);
+    let translator = units.iter().zip(&options.files).filter(|_| options.judge).find_map(|(unit, file)| {
+        let (name, line) = unit.translator?;
+        let what = format!("'{name}' on line {line} of {}", file.display());
+        let why = "what it becomes depends on the compiler and on when it compiles";
+        Some(Diagnostic::unsupported(Pos::NONE, format!("{what}: {why}")))
+    });
     let mut diagnostics: Vec<Diagnostic> = units.into_iter().flat_map(|unit| unit.diagnostics).collect();
+    diagnostics.extend(translator);
     if check::status_of(&diagnostics) == Status::Fine {
         diagnostics.extend(howler_lang::link::link(&mut program));
     }

@@ -1,6 +1,7 @@
 //! From C text to a unit of a typed program: preprocessor, then front end, our headers first and the system's where
 //! ours lack a name. No files are read here and nothing is linked.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub struct Unit {
     pub feature_macros: Vec<FeatureMacro>,
     /// Whether it takes names from headers back with `#undef`.
     pub undefines: bool,
+    /// A macro of its own source that another compiler, or another day, expands to something else; with its line.
+    pub translator: Option<(&'static str, u32)>,
     /// The preprocessed text that the unit was read from.
     pub text: Arc<str>,
 }
@@ -42,6 +45,7 @@ pub struct Texts<'a> {
     first: Ready,
     second: Option<Option<Ready>>,
     undefines: bool,
+    translator: Option<(&'static str, u32)>,
 }
 
 #[derive(Clone)]
@@ -65,12 +69,13 @@ impl<'a> Texts<'a> {
         input: Input<'a>,
         options: PreprocessOptions,
     ) -> Result<Texts<'a>, PreprocessError> {
-        let (name, undefines) = match input {
-            Input::File(file) => (file.display().to_string(), undefines_foreign(&read_text(file)?)),
-            Input::Text { name, text } => (name.to_owned(), undefines_foreign(text)),
+        let (name, source) = match input {
+            Input::File(file) => (file.display().to_string(), Cow::Owned(read_text(file)?)),
+            Input::Text { name, text } => (name.to_owned(), Cow::Borrowed(text)),
         };
+        let (undefines, translator) = (undefines_foreign(&source), translator_macro(&source));
         let first = preprocess(preprocessor, input, &options)?.into();
-        Ok(Texts { preprocessor, input, name, options, first, second: None, undefines })
+        Ok(Texts { preprocessor, input, name, options, first, second: None, undefines, translator })
     }
 
     /// The text to be tried first, and whether the system's headers are in it.
@@ -123,6 +128,7 @@ impl<'a> Texts<'a> {
             system_headers: Some(ready.system_headers),
             feature_macros: ready.feature_macros.clone(),
             undefines: self.undefines,
+            translator: self.translator,
             ..unit_of(report, Arc::clone(&ready.text))
         }
     }
@@ -172,6 +178,62 @@ fn undefines_foreign(source: &str) -> bool {
         names.collect::<BTreeSet<&str>>()
     };
     !directive("undef").is_subset(&directive("define"))
+}
+
+/// Macros whose expansion is the compiler's own affair (C17 6.10.8.1p1 has two of them).
+const TRANSLATOR: [&str; 4] = ["__DATE__", "__TIME__", "__TIMESTAMP__", "__VERSION__"];
+
+/// The first of [`TRANSLATOR`] that a source uses, with its line. Comments and literals are no uses, and neither are
+/// conditions, whose answer the text shows.
+fn translator_macro(source: &str) -> Option<(&'static str, u32)> {
+    if !TRANSLATOR.iter().any(|name| source.contains(name)) {
+        return None;
+    }
+    let mut line = 1;
+    let mut conditional = false;
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let until = |end: &str| rest[2..].find(end).map_or(rest.len(), |at| at + 2 + end.len());
+        let length = match first {
+            _ if rest.starts_with("//") => until("\n") - usize::from(rest[2..].contains('\n')),
+            _ if rest.starts_with("/*") => until("*/"),
+            '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            '"' | '\'' => quoted_length(rest, first),
+            '#' => {
+                conditional = ["if", "elif"].iter().any(|word| rest[1..].trim_start().starts_with(word));
+                1
+            }
+            '\n' => {
+                conditional = false;
+                1
+            }
+            c if c.is_alphanumeric() || c == '_' => {
+                let word =
+                    &rest[..rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len())];
+                if let Some(name) = TRANSLATOR.iter().find(|name| **name == word && !conditional) {
+                    return Some((name, line));
+                }
+                word.len()
+            }
+            c => c.len_utf8(),
+        };
+        let (done, left) = rest.split_at(length);
+        line += u32::try_from(done.matches('\n').count()).unwrap_or(0);
+        rest = left;
+    }
+    None
+}
+
+/// The length of a literal; one that is not closed ends with its line.
+fn quoted_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if !escaped && (c == quote || c == '\n') {
+            return at + usize::from(c == quote);
+        }
+        escaped = !escaped && c == '\\';
+    }
+    text.len()
 }
 
 /// How far a text is from being taken as it was meant, the worst first. Names come first: with the header that
@@ -245,6 +307,7 @@ fn unit_of(report: Report, text: Arc<str>) -> Unit {
         system_headers: None,
         feature_macros: Vec::new(),
         undefines: false,
+        translator: None,
         text,
     }
 }
@@ -255,6 +318,22 @@ const MAX_FAILURES: usize = 100;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn macros_of_the_translator_are_found_where_they_are_used() {
+        for (text, found) in [
+            ("int x;\nchar *s = __DATE__;", Some(("__DATE__", 2))),
+            ("#define V \\\n  __VERSION__\n", Some(("__VERSION__", 2))),
+            ("/* __DATE__\n */ char c = '\"', *s = \"\\\"__TIME__\"; // __TIME__\nint __TIME__x;", None),
+            ("#ifdef __VERSION__\n# if 1 < __DATE__\n#endif\n", None),
+            ("#ifdef A\n#endif\nchar *t = __TIME__", Some(("__TIME__", 3))),
+            ("// __DATE__", None),
+            ("/* __DATE__", None),
+            ("'__DATE__\n__DATE__ \\", Some(("__DATE__", 2))),
+        ] {
+            assert_eq!(translator_macro(text), found, "{text}");
+        }
+    }
 
     #[test]
     fn includes_must_have_been_carried_out() {

@@ -242,6 +242,12 @@ impl Corpus {
 }
 
 impl Corpus {
+    /// The file of a test, from the corpus's folder.
+    pub fn file(&self, index: u64) -> Option<&Path> {
+        let (file, _) = self.files.get(usize::try_from(index).ok()?)?;
+        Some(file.strip_prefix(&self.folder).unwrap_or(file))
+    }
+
     /// The text of a file as it was when the hunt began: a test is a function of the corpus that its line names.
     fn text(&self, file: &Path, id: Id) -> Result<String, NoCase> {
         let failed = |error: &dyn std::fmt::Display| NoCase::Failed(format!("{}: {error}", file.display()));

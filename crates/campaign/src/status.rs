@@ -38,6 +38,8 @@ pub struct Tested {
     pub index: u64,
     /// What the machine said: `defined`, `undefined:overflow-add`, …
     pub verdict: String,
+    /// Why there was no valid program, if so.
+    pub invalid: Option<String>,
     /// What each compiler did.
     pub compilers: Vec<(String, CompilerCounts)>,
     /// Where the processor time went.
@@ -116,6 +118,8 @@ pub struct ArmStatus {
     pub total: u64,
     /// How many the machine judged defined.
     pub defined: u64,
+    /// How many tests of this hunt were no valid programs, and why the first was none.
+    pub invalid: (u64, String),
     /// When its last tests ended, in seconds since the start.
     recent: Vec<f64>,
 }
@@ -190,6 +194,12 @@ impl Status {
         arm.recent.push(now);
         let word = tested.verdict.split(':').next().unwrap_or_default();
         arm.defined += u64::from(word == "defined");
+        if let Some(why) = &tested.invalid {
+            if arm.invalid.0 == 0 {
+                arm.invalid.1 = first_line(why);
+            }
+            arm.invalid.0 += 1;
+        }
         *self.verdicts.entry(word.to_owned()).or_default() += 1;
         for (name, counts) in &tested.compilers {
             let all = self.compilers.entry(name.clone()).or_default();
@@ -198,6 +208,16 @@ impl Status {
             all.sightings += counts.sightings;
         }
         self.cpu.add(&tested.cpu);
+    }
+
+    /// Arms that made nothing but invalid programs, in words: a hunt that tests nothing must not look like one that finds
+    /// nothing.
+    pub fn barren(&self) -> Vec<String> {
+        let barren = |(_, arm): &(&String, &ArmStatus)| arm.tests > 0 && arm.invalid.0 == arm.tests;
+        let words = |(name, arm): (&String, &ArmStatus)| {
+            format!("{name}: none of its {} tests is a valid C program: {}", arm.tests, arm.invalid.1)
+        };
+        self.arms.iter().filter(barren).map(words).collect()
     }
 
     /// Tests a second of an arm, lately.
@@ -226,6 +246,11 @@ impl Status {
     pub fn findings(&self) -> impl Iterator<Item = &Found> {
         self.found.iter().filter(|found| found.confirmed)
     }
+}
+
+/// The first line of a message, without what would move a terminal's cursor.
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 #[cfg(test)]
@@ -260,6 +285,20 @@ mod tests {
         assert!((status.rate("csmith") - 1.0).abs() < 0.01);
         assert_eq!((status.arms["csmith"].defined, status.verdicts["undefined"]), (30, 30));
         assert!((status.cpu.overhead() - 0.99).abs() < 0.01);
+    }
+
+    #[test]
+    fn arms_without_a_valid_program_are_named() {
+        let mut status = Status::default();
+        let test = |arm: &str, invalid: Option<&str>| {
+            let invalid = invalid.map(str::to_owned);
+            Event::Tested(Tested { arm: arm.to_owned(), invalid, ..Tested::default() })
+        };
+        status.apply(1.0, &test("half", Some("no main")));
+        status.apply(1.0, &test("half", None));
+        status.apply(2.0, &test("bad", Some("stray\u{7} text\n  here")));
+        status.apply(2.0, &test("bad", Some("something else")));
+        assert_eq!(status.barren(), ["bad: none of its 2 tests is a valid C program: stray text"]);
     }
 
     #[test]

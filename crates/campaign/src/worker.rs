@@ -120,6 +120,7 @@ impl Worker<'_> {
             Err(NoCase::Guard(error)) => return Err(error.into()),
             Err(NoCase::Failed(why)) => {
                 self.tell_once(&tested.arm, "makes no program", &why);
+                tested.invalid = Some(why);
                 tested.verdict = "generator-failed".to_owned();
                 return self.record(number, tested, (0, 0), Vec::new(), 0, before);
             }
@@ -127,6 +128,7 @@ impl Worker<'_> {
         let configurations = self.configurations(arm, index);
         let examined = self.bench.examine(&case, &configurations)?;
         tested.verdict = examined.verdict();
+        tested.invalid = examined.invalid().map(str::to_owned);
         if let Some(why) = examined.unreadable() {
             self.tell_once(&tested.arm, "makes a program that cannot be preprocessed", why);
         }

@@ -57,6 +57,9 @@ fn mistakes_are_named_and_end_with_2() {
         (&["--cc", &no_compiler, "--corpus", "corpus"], "no-compiler"),
         (&["--cc", "", "--corpus", "corpus"], "compiler.command"),
         (&["--cc", "tcc \"-O0", "--corpus", "corpus"], "\""),
+        (&["--cc", "tcc -run", "--corpus", "corpus"], "-run: it makes no executable"),
+        (&["--cc", "tcc -o out", "--corpus", "corpus"], "-o: the name of the output"),
+        (&["--cc", "tcc", "--level", "-c", "--corpus", "corpus"], "-c: it makes no executable"),
         (&["--cc", "tcc", "--gen", "magic"], "there is no generator 'magic'"),
         (&["--cc", "tcc", "--gen", "orange:size=3"], "there is no option 'size'"),
         (&["--cc", "tcc", "--gen", "orange:operations=9..1"], "operations"),
@@ -89,7 +92,9 @@ fn mistakes_are_named_and_end_with_2() {
         assert!(!said.contains("panicked"), "{args:?}: {said}");
         assert!(output.stdout.is_empty(), "{args:?}: {}", output.stdout_text());
         assert!(!lair.path("howler-hunt").exists(), "{args:?} made a folder");
+        assert!(said.matches("os error").count() < 2, "a cause twice: {said}");
     }
+    assert!(!lair.path("out").exists());
     for (args, part) in [
         (&["findings", "list", "--dir", "missing"][..], "missing"),
         (&["findings", "show", "12", "--dir", "corpus"], "corpus"),
@@ -114,6 +119,7 @@ fn generators_are_found_where_the_user_is_and_their_failures_are_told() {
     lair.script("gen", "#!/bin/sh\necho \"int main(void) { return $1 - $1; }\"\n");
     lair.script("bad", "#!/bin/sh\necho 'out of ideas' >&2\nexit 3\n");
     lair.script("odd", "#!/bin/sh\necho '#include \"no-such.h\"'\n");
+    lair.script("prose", "#!/bin/sh\necho hello $1\n");
     let hunt = |dir: &str, generator: &str| {
         let output = lair.howler(["hunt", "--dir", dir, "--cc", "tcc", "--gen", generator, "--tests", "2"]);
         output.stdout_text() + &output.stderr_text()
@@ -124,6 +130,28 @@ fn generators_are_found_where_the_user_is_and_their_failures_are_told() {
     assert!(said.contains("bad makes no program") && said.contains("out of ideas"), "{said}");
     let said = hunt("unread", "./odd {seed}");
     assert!(said.contains("cannot be preprocessed") && said.contains("no-such.h"), "{said}");
+    let said = hunt("invalid", "./prose {seed}");
+    assert!(said.contains("trouble: prose: none of its 2 tests is a valid C program: test.c:1:"), "{said}");
+}
+
+/// Programs that show one signature may show different bugs: each is named.
+#[test]
+fn every_file_that_showed_a_finding_is_named() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/one.c", TCC_BUG);
+    lair.write("corpus/sub/two.c", TCC_BUG.replace("0x99", "0x9a"));
+    lair.write("corpus/good.c", "int main(void) { return 0; }\n");
+    let found = lair.howler(["hunt", "--dir", "hunt", "--cc", "tcc", "--corpus", "corpus", "--plain"]);
+    assert_eq!(found.code, Some(1), "{}", found.stderr_text());
+    let shown = lair.howler(["findings", "show", "", "--dir", "hunt"]).stdout_text();
+    assert!(shown.contains("\nseen in: one.c, sub/two.c\n"), "{shown}");
+    // A corpus that is another by now has no names for the tests.
+    lair.write("corpus/new.c", "int main(void) { return 0; }\n");
+    let shown = lair.howler(["findings", "show", "", "--dir", "hunt"]).stdout_text();
+    assert!(shown.contains("\nseen in: corpus #1, corpus #2\n"), "{shown}");
 }
 
 /// The arguments of a hunt that finds tcc's bug in the folder `hunt`.

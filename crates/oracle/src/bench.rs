@@ -153,6 +153,17 @@ impl Examined {
             _ => None,
         })
     }
+
+    /// Why it is no valid program, if so on every target.
+    pub fn invalid(&self) -> Option<&str> {
+        let whys: Option<Vec<&str>> = (self.judgements.targets.values())
+            .map(|judged| match &judged.verdict {
+                Verdict::Unreadable(why) | Verdict::Rejected(why) => Some(why.as_str()),
+                _ => None,
+            })
+            .collect();
+        whys?.first().copied()
+    }
 }
 
 impl Bench {

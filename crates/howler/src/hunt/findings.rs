@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use howler_campaign::source::{Corpus, Source};
+use howler_campaign::spec::{GeneratorSpec, Spec};
 use howler_case::Id;
 use howler_store::{Finding, Ledger, Status as Sure, Store};
 use serde_json::{Value, json};
@@ -78,6 +80,7 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
         [] => bail!("there is no finding '{id}' in {}; 'howler findings list' shows them", folder.display()),
         several => bail!("{} findings begin with '{id}': give more of the id", several.len()),
     };
+    let seen_in = seen_in(&store, finding)?;
     let mut files = Vec::new();
     for file in &finding.files {
         let bytes = match store.blob(file.blob)? {
@@ -98,6 +101,7 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
             "title": finding.title,
             "signature": finding.signature.to_string(),
             "folder": store.finding_folder(finding.id()),
+            "seen_in": seen_in,
             "files": files,
         });
         show::to_stdout(format!("{value:#}\n").as_bytes())?;
@@ -111,12 +115,41 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
         finding.title,
         store.finding_folder(finding.id()).display()
     );
+    if !seen_in.is_empty() {
+        text.push_str(&shortened(&format!("seen in: {}", seen_in.join(", "))));
+    }
     for (name, bytes) in &files {
         text.push_str(&format!("\n--- {name}\n"));
         text.push_str(&shortened(&String::from_utf8_lossy(bytes)));
     }
     show::to_stdout(text.as_bytes())?;
     Ok(Status::Fine)
+}
+
+/// Tests that are named at most.
+const TESTS: usize = 1000;
+
+/// The tests that showed a finding: files of a corpus by name where it is as it was, others by their number.
+fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
+    let campaign = String::from_utf8_lossy(&store.campaign()?).into_owned();
+    let generators = Spec::parse(&campaign).map_or(Vec::new(), |spec| spec.generators);
+    let corpora: Vec<Corpus> = (generators.iter())
+        .filter_map(|generator| match generator {
+            GeneratorSpec::Corpus { folder } => Corpus::new(Path::new(folder)).ok(),
+            _ => None,
+        })
+        .collect();
+    let arms = store.arms()?;
+    let name = |arm: Id, index: u64| {
+        let line = arms.iter().find(|known| known.arm.id() == arm).map_or("", |known| known.arm.line());
+        let corpus = corpora.iter().find(|corpus| line.starts_with(&corpus.line()));
+        match corpus.and_then(|corpus| corpus.file(index)) {
+            Some(file) => file.display().to_string(),
+            None => format!("{} #{index}", line.split(' ').next().unwrap_or_default()),
+        }
+    };
+    let sightings = store.sightings(finding.signature, TESTS)?;
+    Ok(sightings.into_iter().map(|(arm, index, _)| name(arm, index)).collect())
 }
 
 /// Lines of one file that are shown; the folder has the rest.

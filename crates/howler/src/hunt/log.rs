@@ -78,7 +78,7 @@ pub fn summary(status: &Status) -> String {
             "{apart} suspects or flaky ones are kept apart: howler findings list --all\n"
         ));
     }
-    for trouble in &status.troubles {
+    for trouble in status.troubles.iter().chain(&status.barren()) {
         text.push_str(&format!("trouble: {trouble}\n"));
     }
     if let Some(first) = new.first() {
@@ -163,6 +163,6 @@ pub fn summary_json(status: &Status) -> Value {
         "verdicts": status.verdicts,
         "cpu": cpu_json(&status.cpu),
         "found": findings,
-        "troubles": status.troubles,
+        "troubles": status.troubles.iter().cloned().chain(status.barren()).collect::<Vec<_>>(),
     })
 }

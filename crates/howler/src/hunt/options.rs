@@ -35,7 +35,7 @@ pub struct Hunt {
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,
 
-    /// Stop after this time: 90s, 30m, 2h, 1h30m
+    /// Stop after this time: 90s, 30m, 2h, 1h30m; a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     pub time: Option<Duration>,
 

@@ -189,6 +189,7 @@ mod tests {
                 arm: if index % 5 == 0 { "csmith" } else { "orange" }.to_owned(),
                 index,
                 verdict: if index % 10 == 0 { "unfinished" } else { "defined" }.to_owned(),
+                invalid: None,
                 compilers: compilers.to_vec(),
                 cpu: Cpu { compilers: 0.9, programs: 0.05, generators: 0.02, howler: 0.01 },
             };

@@ -27,7 +27,7 @@ use crate::classify::{Compiled, Ran, ran, run_limit};
 use crate::judge::{self, Judged, Judgements, Verdict};
 use crate::sighting::{Kind, Observed, Sighting, Trial, sift};
 use crate::{extensions, signature};
-use build::{Built, Folder, Text};
+use build::{Built, Folder};
 use pace::Pace;
 
 /// What a bench allows.
@@ -194,7 +194,7 @@ impl Bench {
         for (((configuration, built), folder), run) in
             configurations.iter().zip(&builds).zip(&folders).zip(ran)
         {
-            let judged = judged(&examined.judgements, case, configuration, folder.text);
+            let judged = judged(&examined.judgements, case, configuration);
             let mut known = trial(case, configuration, built, judged.as_ref(), run.as_ref());
             if built.way != Way::Plain && matches!(known.run, Some(Observed::Judged(Ran::Wrong(_)))) {
                 // Perhaps it is our shortcut that is wrong. The driver has the last word.
@@ -390,9 +390,9 @@ impl Bench {
     }
 }
 
-/// What the program means to a configuration. A text that compilers preprocess themselves has the machine's meaning only
-/// if it does not ask which compiler reads it; what is seen with it then is looked at by `forget_other_texts`.
-fn judged(judgements: &Judgements, case: &Case, configuration: &Configuration, text: Text) -> Option<Judged> {
+/// What the program means to a configuration. A text that compilers preprocess themselves has this meaning only if their
+/// preprocessors read it alike, which is asked once something is seen: `forget_other_texts`.
+fn judged(judgements: &Judgements, case: &Case, configuration: &Configuration) -> Option<Judged> {
     let target = configuration.target_for(case)?;
     let judged = judgements.targets.get(&target)?.clone();
     for other in configuration.targets_for(case).iter().filter_map(|target| judgements.targets.get(target)) {
@@ -405,10 +405,6 @@ fn judged(judgements: &Judgements, case: &Case, configuration: &Configuration, t
             let why = "gcc and clang read the text differently".to_owned();
             return Some(Judged { verdict: Verdict::Unspecified(why), ..judged });
         }
-    }
-    if text == Text::Original && !build::is_portable(case) && matches!(judged.verdict, Verdict::Defined(_)) {
-        let why = "a text that asks which compiler reads it".to_owned();
-        return Some(Judged { verdict: Verdict::Unsupported(why), ..judged });
     }
     Some(judged)
 }

@@ -523,6 +523,10 @@ fn preprocessors_that_differ_are_no_bugs() {
         "#include <sys/stat.h>\n#define LINE(a, b) __LINE__\nint main(void) { return LINE(1,\n\n2); }\n",
         "#include <sys/stat.h>\n#include <stdio.h>\n#include <limits.h>\n#define S(x) #x\n#define T(x) S(x)\n\
          int main(void) { puts(T(LONG_MIN) T(EOF) T(UINT_MAX)); return 0; }\n",
+        "#include <sys/stat.h>\n#ifdef __clang__\n#define N 1\n#else\n#define N 2\n#endif\nint main(void) { return N; }\n",
+        "#include <sys/stat.h>\nint main(void) {\n#ifdef __OPTIMIZE__\nreturn 1;\n#else\nreturn 2;\n#endif\n}\n",
+        "#include <sys/stat.h>\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n#define S(x) #x\n#define T(x) S(x)\n\
+         int main(void) { asm(\"\"); return strlen(T(isnan(0.0))); }\n",
         "#include <sys/stat.h>\n#include <assert.h>\n#define S(x) sizeof #x\n#define T(x) S(x)\n\
          int main(void) { return T(assert(1)) % 100; }\n",
     ] {
@@ -539,7 +543,9 @@ fn wrong_code_with_system_headers() {
         "case $* in *-E*) exec gcc \"$@\" ;; esac; sed s/41/42/ test.c > x.c; exec gcc -w x.c -o \"$out\"";
     let (all, name) = wrapped(folder.path(), "cc", script);
     let mut bench = bench();
-    let case = case("#include <sys/stat.h>\nint main(void) { return 41; }\n");
+    let case = case(
+        "#include <sys/stat.h>\n#ifdef __GNUC__\n__attribute__((used))\n#endif\nint main(void) { return 41; }\n",
+    );
     let examined = bench.examine(&case, &all).unwrap();
     assert_eq!(kinds(&examined), [(Kind::WrongCode, vec![name])]);
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();

@@ -112,7 +112,7 @@ impl Bench {
         text: Text,
     ) -> Result<(), BenchError> {
         let target = configuration.target_for(case);
-        let judged = judged(judgements, case, configuration, text);
+        let judged = judged(judgements, case, configuration);
         let judged = judged.as_ref();
         let prepared = target.and_then(|target| judgements.prepared(target));
         let files: &[File] = match (text, prepared) {
@@ -122,14 +122,14 @@ impl Bench {
         };
         let kind = finding.sighting.kind;
         let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
-        if needs_meaning && text == Text::Original && !build::is_portable(case) {
-            return Ok(());
-        }
-        if kind == Kind::WrongCode
-            && text == Text::Original
-            && let Some(prepared) = prepared
-            && !self.reads_what_was_judged(case, configuration, prepared)?
-        {
+        let is_judged = match (text, kind, prepared) {
+            (Text::Original, Kind::WrongCode, Some(prepared)) => {
+                self.reads_what_was_judged(case, configuration, prepared)?
+            }
+            (Text::Original, Kind::Reject, _) => build::is_portable(case),
+            _ => true,
+        };
+        if !is_judged {
             return Ok(());
         }
         let verdict = judged.map(|judged| &judged.verdict);

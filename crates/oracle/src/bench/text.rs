@@ -2,6 +2,7 @@
 //! itself, and preprocessors differ: in the `__LINE__` of a call over several lines, in what macros of headers become.
 //! Wrong code is claimed only of a compiler whose own preprocessor gives the tokens that were judged.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use howler_case::{Case, File};
@@ -24,9 +25,20 @@ impl Bench {
         judgements: &Judgements,
         trials: &mut [Trial],
     ) -> Result<(), BenchError> {
+        let votes: BTreeSet<&String> = (trials.iter())
+            .filter_map(|trial| match &trial.run {
+                Some(Observed::Vote(vote)) => Some(vote),
+                _ => None,
+            })
+            .collect();
+        let disputed = votes.len() > 1;
         for ((configuration, folder), trial) in configurations.iter().zip(folders).zip(trials) {
-            let wrong = matches!(trial.run, Some(Observed::Judged(Ran::Wrong(_))));
-            if folder.text != Text::Original || !wrong {
+            let suspicious = match &trial.run {
+                Some(Observed::Judged(ran)) => matches!(ran, Ran::Wrong(_)),
+                Some(Observed::Vote(_)) => disputed,
+                None => false,
+            };
+            if folder.text != Text::Original || !suspicious {
                 continue;
             }
             let target = configuration.target_for(case);

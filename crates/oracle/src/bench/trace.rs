@@ -76,7 +76,7 @@ impl Bench {
         let mut known: BTreeMap<(Id, String), Option<String>> = BTreeMap::new();
         for (index, trial) in trials.iter_mut().enumerate() {
             let (configuration, folder) = (&configurations[index], &folders[index]);
-            let judged = judged(&examined.judgements, case, configuration, folder.text);
+            let judged = judged(&examined.judgements, case, configuration);
             let right = matches!(trial.run, Some(Observed::Judged(Ran::Right)));
             let (Some(judged), true) = (judged, right) else { continue };
             let compiler = configuration.configured.compiler.name.clone();

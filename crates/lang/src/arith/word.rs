@@ -190,7 +190,7 @@ impl Narrow {
     pub fn of(num: Num) -> Option<Narrow> {
         match num {
             Num::Int { width, signed } if (1..=64).contains(&width) => {
-                Some(Narrow { spare: u8::try_from(64 - width).ok()?, signed })
+                Some(Narrow { spare: 64 - width, signed })
             }
             _ => None,
         }

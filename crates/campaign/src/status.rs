@@ -163,8 +163,10 @@ impl Status {
         match event {
             Event::Tested(tested) => self.tested(now, tested),
             Event::Found(found) => {
+                let known = self.found.iter().filter(|known| known.signature == found.signature);
+                let seen = found.seen + known.map(|known| known.seen).sum::<u64>();
                 self.found.retain(|known| known.signature != found.signature);
-                self.found.push(found.clone());
+                self.found.push(Found { seen, ..found.clone() });
             }
             Event::SeenAgain { signature } => {
                 let known = self.found.iter_mut().find(|found| found.signature == *signature);
@@ -308,6 +310,7 @@ mod tests {
         status.apply(2.0, &Event::SeenAgain { signature: Id::of(b"one") });
         assert_eq!(status.found[0].seen, 2);
         status.apply(3.0, &found(b"one", 3.0));
+        assert_eq!(status.found[0].seen, 3);
         status.apply(5.0, &found(b"two", 5.0));
         assert_eq!(status.findings().count(), 2);
         status.apply(9.0, &Event::Trouble("disk is full".to_owned()));

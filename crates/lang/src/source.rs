@@ -119,7 +119,10 @@ impl SourceMap {
             }
         }
         let original = self.originals.iter().find(|original| original.name == located.file);
-        let seen = original.and_then(|file| file.realign(located.line, located.text, located.column));
+        let seen = original.and_then(|file| {
+            let (text, column) = lines.whole_line(&source.text, line, located.column);
+            file.realign(located.line, &text, column)
+        });
         if let Some((text, column)) = seen {
             (located.text, located.column) = (text, column);
         }
@@ -204,12 +207,63 @@ impl Lines {
         self.markers.get(below.checked_sub(1)?)
     }
 
+    /// The number that the markers give a line, and the line that names its file.
+    fn marked(&self, line: usize) -> Option<(u32, u32)> {
+        let marker = self.marker_above(line)?;
+        Some((marker.line.saturating_add(line as u32 - marker.at - 1), marker.named_at))
+    }
+
+    /// All that the preprocessor made of the user's line that `line` belongs to, and the column in that: a compiler
+    /// writes what comes from the macro of a system header on a line of its own, between markers.
+    fn whole_line<'a>(&self, text: &'a str, line: usize, column: u32) -> (Cow<'a, str>, u32) {
+        let here = self.text(text, line);
+        let Some((number, named_at)) = self.marked(line) else { return (Cow::Borrowed(here), column) };
+        let file = |named_at: u32| {
+            LineMarker::read(self.text(text, named_at as usize).as_bytes()).and_then(|marker| marker.file)
+        };
+        let is_marker = |line: usize| self.markers.binary_search_by_key(&(line as u32), |m| m.at).is_ok();
+        let belongs = |line: usize| {
+            self.marked(line).is_some_and(|(other, named)| {
+                other == number && (named == named_at || file(named) == file(named_at))
+            })
+        };
+        let mut parts = vec![here];
+        let mut before = 0;
+        let mut first = line;
+        // A text line, the marker before it, and so on.
+        while first >= 2 && is_marker(first - 1) && !is_marker(first - 2) && belongs(first - 2) {
+            first -= 2;
+            let part = self.text(text, first);
+            before += part.len() + 1;
+            parts.insert(0, part);
+            if parts.len() > MOST_PARTS {
+                return (Cow::Borrowed(here), column);
+            }
+        }
+        let mut last = line;
+        while last + 2 < self.starts.len() && is_marker(last + 1) && !is_marker(last + 2) && belongs(last + 2)
+        {
+            last += 2;
+            parts.push(self.text(text, last));
+            if parts.len() > MOST_PARTS {
+                return (Cow::Borrowed(here), column);
+            }
+        }
+        if parts.len() == 1 {
+            return (Cow::Borrowed(here), column);
+        }
+        (Cow::Owned(parts.join(" ")), column + before as u32)
+    }
+
     /// A line without its newline.
     fn text<'a>(&self, text: &'a str, line: usize) -> &'a str {
         let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize - 1);
         &text[self.starts[line] as usize..end]
     }
 }
+
+/// Pieces of one line beyond which it is not put together.
+const MOST_PARTS: usize = 1000;
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

@@ -41,28 +41,85 @@ impl Original {
 /// Longer lines were not written by a user.
 const LONGEST: usize = 20_000;
 
+/// Two lines of more pairs of tokens than this are compared from both ends only.
+const MOST_PAIRS: usize = 1 << 18;
+
 /// The offset in the line `old` of what is at `offset` of its preprocessed text `new`.
 fn aligned(old: &str, new: &str, offset: usize) -> Option<usize> {
     let (olds, news) = (tokens(old), tokens(new));
     let at = news.iter().rposition(|token| token.start <= offset)?;
     let inside = offset - news[at].start;
+    let partners = partners(&olds, &news);
+    if let Some(partner) = partners[at] {
+        return Some(olds[partner].start + inside);
+    }
+    // From a macro, whose name stands between the neighbours that are the user's, or before its arguments.
+    let before = partners[..at].iter().rev().find_map(|partner| *partner).map_or(0, |partner| partner + 1);
+    let after = partners[at..].iter().find_map(|partner| *partner).unwrap_or(olds.len());
+    let is_kept = |index: usize| partners.contains(&Some(index));
+    let replaced = |index: &usize| olds[*index].is_name() && !is_kept(*index);
+    let name = (before..after).find(replaced).or_else(|| (0..before).rev().find(replaced))?;
+    // A name that the user wrote as an argument is there.
+    let same = |index: &usize| news[at].is_name() && olds[*index].text == news[at].text;
+    match (name + 1..call_end(&olds, name)).find(same) {
+        Some(argument) => Some(olds[argument].start + inside),
+        None => Some(olds[name].start),
+    }
+}
+
+/// The token behind the arguments of a macro, as far as they are in the line.
+fn call_end(tokens: &[Token<'_>], name: usize) -> usize {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate().skip(name + 1) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth <= 0 {
+            return index;
+        }
+    }
+    tokens.len()
+}
+
+/// For each new token the old one it was, if it was one: a longest common subsequence, in which words count more than
+/// the punctuation that every macro has too.
+fn partners(olds: &[Token<'_>], news: &[Token<'_>]) -> Vec<Option<usize>> {
     let same = |(one, other): &(&Token<'_>, &Token<'_>)| one.text == other.text;
-    let before = olds.iter().zip(&news).take_while(same).count();
-    if at < before {
-        return Some(olds[at].start + inside);
+    let before = olds.iter().zip(news).take_while(same).count();
+    let (old, new) = (&olds[before..], &news[before..]);
+    let after = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    let (old, new) = (&old[..old.len() - after], &new[..new.len() - after]);
+    let mut partners: Vec<Option<usize>> = (0..before).map(Some).collect();
+    partners.resize(before + new.len(), None);
+    partners.extend((olds.len() - after..olds.len()).map(Some));
+    if old.len() * new.len() > MOST_PAIRS {
+        return partners;
     }
-    // What is replaced in the middle: a macro, or what only a preprocessor sees.
-    let (olds_left, news_left) = (&olds[before..], &news[before..]);
-    let after = olds_left.iter().rev().zip(news_left.iter().rev()).take_while(same).count();
-    let from_end = news.len() - at;
-    if from_end <= after {
-        return Some(olds[olds.len() - from_end].start + inside);
+    // The weight of what the rest of both has in common, from each pair of places on.
+    let width = new.len() + 1;
+    let mut common = vec![0u32; (old.len() + 1) * width];
+    for (i, one) in old.iter().enumerate().rev() {
+        for (j, other) in new.iter().enumerate().rev() {
+            let both =
+                if one.text == other.text { common[(i + 1) * width + j + 1] + one.weight() } else { 0 };
+            common[i * width + j] = both.max(common[(i + 1) * width + j]).max(common[i * width + j + 1]);
+        }
     }
-    // A name that the user wrote, as an argument; else the macro's name.
-    let middle = &olds_left[..olds_left.len() - after];
-    let named = middle.iter().find(|token| token.is_name() && token.text == news[at].text);
-    let first = || middle.first().filter(|token| token.is_name());
-    named.map(|token| token.start + inside).or_else(|| first().map(|token| token.start))
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() && j < new.len() {
+        let here = common[i * width + j];
+        if old[i].text == new[j].text && here == common[(i + 1) * width + j + 1] + old[i].weight() {
+            partners[before + j] = Some(before + i);
+            (i, j) = (i + 1, j + 1);
+        } else if here == common[i * width + j + 1] {
+            j += 1;
+        } else {
+            i += 1;
+        }
+    }
+    partners
 }
 
 struct Token<'a> {
@@ -73,6 +130,11 @@ struct Token<'a> {
 impl Token<'_> {
     fn is_name(&self) -> bool {
         self.text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+    }
+
+    fn weight(&self) -> u32 {
+        let word = |first: char| first.is_alphanumeric() || first == '_' || first == '"' || first == '\'';
+        if self.text.starts_with(word) { 4 } else { 1 }
     }
 }
 
@@ -139,6 +201,22 @@ mod tests {
         assert_eq!(mapped(old, "p = ((void *)0) + x; q(((a) > (b) ? (a) : (b)), @zz);"), old.find("zz"));
         assert_eq!(mapped("FOO(a,", "foo(a, b + @yy);"), Some(0));
         assert_eq!(mapped("x = TWICE( yy );", "x = ((@yy) + (yy));"), Some(11));
+    }
+
+    #[test]
+    fn several_macros_leave_what_is_between_them_in_place() {
+        let old = "int z = 0; int *p = NULL; int q = 1 / z; int *r = NULL;";
+        let new = "int z = 0; int *p = ((void *)0); int q = 1 @/ z; int *r = ((void *)0);";
+        assert_eq!(mapped(old, new), old.find('/'));
+        let new = "int z = 0; int *p = ((void *)0); int q = 1 / z; int *r = ((void *)@0);";
+        assert_eq!(mapped(old, new), old.rfind("NULL"));
+        let old = "  va_start(ap, n); x = va_arg(ap, int) + f(va_arg(ap, long));";
+        let new =
+            "__builtin_va_start(ap, n); x = @__builtin_va_arg(ap, int) + f(__builtin_va_arg(ap, long));";
+        assert_eq!(mapped(old, new), old.find("va_arg"));
+        let new =
+            "__builtin_va_start(ap, n); x = __builtin_va_arg(ap, int) + f(@__builtin_va_arg(ap, long));";
+        assert_eq!(mapped(old, new), old.rfind("va_arg"));
     }
 
     #[test]

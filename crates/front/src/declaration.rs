@@ -30,7 +30,10 @@ pub(crate) enum Out<'a> {
 /// How a declarator with initialiser ended.
 enum Ended {
     /// The next token is `,` or `;`.
-    Declarator,
+    Declarator {
+        /// It has an initialiser: nothing else can come.
+        initialised: bool,
+    },
     /// It was a function definition.
     Body,
 }
@@ -68,19 +71,21 @@ impl Parser<'_> {
         let base = self.apply_type_attributes(specs.ty, &specs.attrs)?;
         let place = if self.at_file() { Place::File } else { Place::Block };
         let mut first = true;
+        let mut initialised;
         loop {
             let declarator = self.declarator(base, Want::Name, place)?;
-            match self.init_declarator(&specs, declarator, first, pending, out)? {
+            initialised = match self.init_declarator(&specs, declarator, first, pending, out)? {
                 Ended::Body => return Ok(()),
-                Ended::Declarator => {}
-            }
+                Ended::Declarator { initialised } => initialised,
+            };
             first = false;
             if !self.eat(Tok::Comma) {
                 break;
             }
         }
         if self.tok() != Tok::Semi {
-            return Err(self.expected("'=', ',', ';', 'asm' or '__attribute__'"));
+            let more = if initialised { "',' or ';'" } else { "'=', ',', ';', 'asm' or '__attribute__'" };
+            return Err(self.expected(more));
         }
         self.bump();
         Ok(())
@@ -191,11 +196,12 @@ impl Parser<'_> {
             let what = format!("declaration of '{}'", self.cx.program.name(name));
             self.implicit_int(declarator.pos, &what)?;
         }
+        let initialised = self.tok() == Tok::Assign;
         let result = self.declare(specs, declarator, name, asm_label, pending, out);
         if result.is_err() && self.scopes.name_here(name).is_none() {
             self.scopes.bind_name(name, Name::Poisoned);
         }
-        result.map(|()| Ended::Declarator)
+        result.map(|()| Ended::Declarator { initialised })
     }
 
     fn declare(

@@ -163,6 +163,11 @@ impl Parser<'_> {
         if wrong.is_unsupported() {
             return self.unsupported(pos, wrong.to_string());
         }
+        // The lexer has said so already.
+        let unterminated = matches!(wrong, literal::LiteralError::Unterminated);
+        if unterminated && self.diagnostics.iter().any(|known| known.pos == pos) {
+            return Failed;
+        }
         self.error(pos, wrong.to_string())
     }
 

@@ -97,10 +97,12 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     program.units.push(Unit { name: name.to_owned(), items: Vec::new() });
     let policy = if options.pedantic_errors { Policy::Strict } else { Policy::Lenient };
     let cx = Cx { program, policy, warnings: Vec::new() };
+    let lexical = lexed.errors.len();
     let mut parser = Parser::new(cx, options, text, lexed, base, unit);
     parser.translation_unit();
     let mut diagnostics = std::mem::take(&mut parser.diagnostics);
     drop_consequences(&mut diagnostics);
+    place_lexical(&mut diagnostics, lexical);
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Unsupported);
     if failed {
         program.units.truncate(unit as usize);
@@ -132,6 +134,19 @@ fn drop_consequences(diagnostics: &mut Vec<Diagnostic>) {
         doubtful |= unsupported;
         unsupported || !doubtful
     });
+}
+
+/// The lexer's errors, which come first, among the others where they belong.
+fn place_lexical(diagnostics: &mut Vec<Diagnostic>, lexical: usize) {
+    let rest = diagnostics.split_off(lexical.min(diagnostics.len()));
+    let mut errors = std::mem::replace(diagnostics, Vec::with_capacity(rest.len())).into_iter().peekable();
+    for diagnostic in rest {
+        while let Some(error) = errors.next_if(|error| error.pos <= diagnostic.pos) {
+            diagnostics.push(error);
+        }
+        diagnostics.push(diagnostic);
+    }
+    diagnostics.extend(errors);
 }
 
 impl Parser<'_> {

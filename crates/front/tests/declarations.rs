@@ -286,6 +286,8 @@ fn wrong_declarations_are_refused_in_gccs_words() {
          long long long x; => 'long long long' is too long for GCC
          short short x; => duplicate 'short'
          static extern int x; => multiple storage classes in declaration specifiers
+         int x = 3 y; => expected ',' or ';' before 'y'
+         int x y; => expected '=', ',', ';', 'asm' or '__attribute__' before 'y'
          foo x; => unknown type name 'foo'
          int f(foo x); => unknown type name 'foo'
          int x; float x; => conflicting types for 'x'

@@ -197,7 +197,8 @@ pub struct Run {
     #[arg(long)]
     pub judge: bool,
 
-    /// Write one JSON object on standard output that says everything, the program's output included
+    /// Write one JSON object on standard output that says everything, the program's output included: as text, and as
+    /// stdout_hex and stderr_hex too if it is not UTF-8
     #[arg(long)]
     pub json: bool,
 

@@ -63,6 +63,10 @@ pub fn run(options: &Run) -> Result<Status> {
             _ => Status::Failed,
         });
     }
+    // What is no error to compilers runs, but not in silence.
+    if !options.json {
+        say(&diagnostics, &program)?;
+    }
     let limits = Limits {
         steps: options.steps,
         letter: options.letter,
@@ -76,7 +80,8 @@ pub fn run(options: &Run) -> Result<Status> {
         options.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec()).collect();
     let input = Input { bytes: &bytes, arguments: &arguments };
     if options.judge {
-        return judge(options, &program, JudgeOptions { input, limits, runs: options.runs, profile });
+        let how = JudgeOptions { input, limits, runs: options.runs, profile };
+        return judge(options, &program, &diagnostics, how);
     }
     let report = howler_machine::run(
         &program,
@@ -91,7 +96,7 @@ pub fn run(options: &Run) -> Result<Status> {
         Outcome::BadProgram(_) => 2,
     });
     if options.json {
-        show::to_stdout(format!("{}\n", run_json::report(&report, &program)).as_bytes())?;
+        show::to_stdout(format!("{}\n", run_json::whole(&report, &program, &diagnostics)).as_bytes())?;
         return Ok(status);
     }
     show::to_stdout(&report.output)?;
@@ -125,7 +130,7 @@ fn standard_input(options: &Run, program: &Program) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Status> {
+fn judge(options: &Run, program: &Program, warnings: &[Diagnostic], how: JudgeOptions<'_>) -> Result<Status> {
     let judged = judge::judge(program, &how);
     let status = match &judged.judgement {
         Judgement::Defined { .. } => Status::Fine,
@@ -136,7 +141,7 @@ fn judge(options: &Run, program: &Program, how: JudgeOptions<'_>) -> Result<Stat
         }
     };
     if options.json {
-        show::to_stdout(format!("{}\n", run_json::judged(&judged, program)).as_bytes())?;
+        show::to_stdout(format!("{}\n", run_json::judged(&judged, program, warnings)).as_bytes())?;
         return Ok(status);
     }
     if let Some(profile) = judged.profile(ProfileOptions::default().values) {
@@ -199,7 +204,7 @@ fn limit_reached(limit: Limit, options: &Run, run: Option<&RunReport>) -> Diagno
         Limit::Memory | Limit::Output => format!("{limit} was reached"),
     };
     let pos = run.map_or(Pos::NONE, |run| run.stopped);
-    let said = Diagnostic::error(pos, format!("the limit of {what}"));
+    let said = Diagnostic::error(pos, format!("unfinished: the limit of {what}"));
     // Where a loop happens to be when its steps run out is not worth a list of calls.
     let stack = run.filter(|_| limit != Limit::Fuel).map_or(&[][..], |run| &run.stack);
     stack.iter().fold(said, |said, (pos, note)| said.with_note(*pos, note.clone()))
@@ -225,12 +230,8 @@ fn caution(caveat: Caveat, pos: Pos) -> Diagnostic {
 
 fn undefined(ub: &Ub) -> Diagnostic {
     let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
-    let text = format!(
-        "undefined behaviour: {}{detail} (C17 {}) [{}]",
-        ub.kind.message(),
-        ub.kind.clause(),
-        ub.kind.code()
-    );
+    let text =
+        format!("undefined behaviour: {}{detail} (C17 {}) [{}]", ub.message, ub.clause, ub.kind.code());
     let first = Diagnostic::error(ub.pos, text);
     ub.notes.iter().fold(first, |all, (pos, note)| all.with_note(*pos, note.clone()))
 }

@@ -16,8 +16,28 @@ use serde_json::{Value, json};
 use crate::Status;
 use crate::show;
 
-/// One run.
-pub fn report(report: &RunReport, program: &Program) -> Value {
+/// One run, and what the compiler part warned of.
+pub fn whole(report: &RunReport, program: &Program, warnings: &[Diagnostic]) -> Value {
+    let mut whole = self::report(report, program);
+    whole["warnings"] = said(warnings, program);
+    whole
+}
+
+/// Diagnostics as a list.
+fn said(diagnostics: &[Diagnostic], program: &Program) -> Value {
+    diagnostics.iter().map(|diagnostic| show::diagnostic_json(diagnostic, &program.sources)).collect()
+}
+
+/// Adds what was written to a stream: as text, and if it is not UTF-8 also its bytes, as `NAME_hex`.
+fn add_stream(object: &mut Value, name: &str, bytes: &[u8]) {
+    object[name] = String::from_utf8_lossy(bytes).into();
+    if std::str::from_utf8(bytes).is_err() {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        object[format!("{name}_hex")] = hex.into();
+    }
+}
+
+fn report(report: &RunReport, program: &Program) -> Value {
     let outcome = match &report.outcome {
         Outcome::Exit(status) => json!({ "kind": "exit", "status": status }),
         Outcome::Abort => json!({ "kind": "abort" }),
@@ -38,26 +58,35 @@ pub fn report(report: &RunReport, program: &Program) -> Value {
         .iter()
         .map(|(open, pos)| json!({ "on": format!("{open:?}"), "message": open.message(), "place": place(*pos, program) }))
         .collect();
-    json!({
+    let mut whole = json!({
         "outcome": outcome,
-        "stdout": String::from_utf8_lossy(&report.output),
-        "stderr": String::from_utf8_lossy(&report.errors),
         "open": open,
         "volatile": trace(&report.trace),
         "volatile_fixed": !report.trace_open,
         "steps": report.steps,
         "profile": report.profile.as_ref().map(|profile| profile_json(profile, program)),
-    })
+    });
+    add_stream(&mut whole, "stdout", &report.output);
+    add_stream(&mut whole, "stderr", &report.errors);
+    whole
 }
 
 /// A judgement with its runs.
-pub fn judged(judged: &Judged, program: &Program) -> Value {
-    let judgement = match &judged.judgement {
+pub fn judged(judged: &Judged, program: &Program, warnings: &[Diagnostic]) -> Value {
+    let mut judgement = match &judged.judgement {
         Judgement::Undefined(ub) => undefined(ub, program),
         Judgement::Unsupported(what) => {
             json!({ "kind": "unsupported", "what": what.what, "place": place(what.pos, program) })
         }
-        Judgement::Unfinished(limit) => json!({ "kind": "unfinished", "limit": limit.to_string() }),
+        Judgement::Unfinished(limit) => {
+            let limited = judged.runs.iter().find(|run| matches!(run.outcome, Outcome::Limit(_)));
+            json!({
+                "kind": "unfinished",
+                "limit": limit.to_string(),
+                "place": limited.map(|run| place(run.stopped, program)),
+                "notes": limited.map(|run| notes(&run.stack, program)),
+            })
+        }
         Judgement::Unspecified { on, pos } => {
             json!({
                 "kind": "unspecified",
@@ -72,7 +101,6 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
                 End::Exit(status) => Some(status),
                 End::Abort => None,
             },
-            "stdout": String::from_utf8_lossy(&defined.output),
             "volatile": defined.trace.as_deref().map(trace),
             "caveats": caveats.iter().map(|&(caveat, pos)| json!({
                 "code": caveat.code(),
@@ -85,7 +113,10 @@ pub fn judged(judged: &Judged, program: &Program) -> Value {
         Judgement::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
     };
     let runs: Vec<Value> = judged.runs.iter().map(|run| report(run, program)).collect();
-    json!({ "judgement": judgement, "runs": runs })
+    if let Judgement::Defined { behaviour, .. } = &judged.judgement {
+        add_stream(&mut judgement, "stdout", &behaviour.output);
+    }
+    json!({ "judgement": judgement, "runs": runs, "warnings": said(warnings, program) })
 }
 
 /// A program that is not run: it is not valid, or not supported.
@@ -108,9 +139,9 @@ fn undefined(ub: &Ub, program: &Program) -> Value {
     json!({
         "kind": "undefined",
         "code": ub.kind.code(),
-        "clause": ub.kind.clause(),
+        "clause": ub.clause,
         "strength": format!("{:?}", ub.kind.strength()).to_lowercase(),
-        "message": ub.kind.message(),
+        "message": ub.message,
         "detail": ub.detail,
         "place": place(ub.pos, program),
         "notes": notes(&ub.notes, program),

@@ -68,7 +68,7 @@ fn other_endings_have_statuses_of_their_own() {
     assert!(ran.stderr.contains(": unsupported: "), "{}", ran.stderr);
     let ran = run("--steps 1000", &[ENDLESS]);
     assert_eq!(ran.status, 122);
-    let told = "f0.i:1:27: error: the limit of 1000 steps was reached, --steps sets another\n";
+    let told = "f0.i:1:27: error: unfinished: the limit of 1000 steps was reached, --steps sets another\n";
     assert!(ran.stderr.starts_with(told), "{}", ran.stderr);
     let ran = run("", &[ABORTS]);
     assert_eq!((ran.status, ran.stdout.as_str()), (134, "x"), "{}", ran.stderr);
@@ -165,6 +165,14 @@ fn several_files_are_one_program() {
     let other = "int n = 42; int half(int x) { return x / 2; }";
     assert_eq!(run("", &[main, other]).status, 21);
     assert_eq!(run("", &[main, other, other]).status, 2, "everything is defined twice");
+}
+
+#[test]
+fn declarations_that_do_not_fit_are_both_shown() {
+    let ran = run("", &["extern int n; int main(void) { return n; }", "long n = 1;"]);
+    assert_eq!(ran.status, 120, "{}", ran.stderr);
+    assert!(ran.stderr.contains("f1.i:1:6: error: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("f0.i:1:12: note: the other declaration is here"), "{}", ran.stderr);
 }
 
 #[test]

@@ -195,7 +195,10 @@ fn mismatched_declarations(program: &Program, letter: bool) -> Option<Outcome> {
             |a: ObjId, b: ObjId| correspond::objects_agree(program, &program.objects[a], &program.objects[b]);
         let place = |id: ObjId| (program.objects[id].unit, program.objects[id].pos);
         let clashes = correspond::clashes(target, ids, agree);
-        clashes.into_iter().map(move |(a, b)| (UbKind::LinkType, later(place(a), place(b))))
+        clashes.into_iter().map(move |(a, b)| {
+            let (late, early) = ordered(place(a), place(b));
+            (UbKind::LinkType, late, Some(early))
+        })
     });
     let functions = functions.iter().flat_map(|(&target, ids)| {
         let place = |id: FuncId| (program.funcs[id].unit, program.funcs[id].pos);
@@ -203,7 +206,8 @@ fn mismatched_declarations(program: &Program, letter: bool) -> Option<Outcome> {
         clashes.into_iter().map(move |(a, b)| {
             let alike = crate::exec::declared_alike(program, program.funcs[a].ty, program.funcs[b].ty);
             let kind = if alike { UbKind::LinkAlike } else { UbKind::LinkType };
-            (kind, later(place(a), place(b)))
+            let (late, early) = ordered(place(a), place(b));
+            (kind, late, Some(early))
         })
     });
     first_fault(objects.chain(functions), letter)
@@ -212,24 +216,29 @@ fn mismatched_declarations(program: &Program, letter: bool) -> Option<Outcome> {
 /// What units declare that compilers take and that is undefined.
 fn faulty_declarations(program: &Program, letter: bool) -> Option<Outcome> {
     let faults = program.faults.iter().map(|fault| match fault.kind {
-        FaultKind::BothLinkages => (UbKind::LinkBoth, fault.pos),
-        FaultKind::IncompleteStatic => (UbKind::StaticIncomplete, fault.pos),
+        FaultKind::BothLinkages => (UbKind::LinkBoth, fault.pos, None),
+        FaultKind::IncompleteStatic => (UbKind::StaticIncomplete, fault.pos, None),
     });
     first_fault(faults, letter)
 }
 
+/// What is wrong with a declaration, where it is, and where the other one is that it does not fit.
+type Fault = (UbKind, Pos, Option<Pos>);
+
 /// The first that compilers use, or else the first.
-fn first_fault(faults: impl Iterator<Item = (UbKind, Pos)>, letter: bool) -> Option<Outcome> {
-    let mut faults: Vec<(UbKind, Pos)> = faults.collect();
-    faults.sort_by_key(|(kind, _)| kind.strength() == Strength::Letter);
-    let counts = |&(kind, _): &(UbKind, Pos)| !letter || kind.strength() != Strength::Letter;
-    let (kind, pos) = faults.into_iter().find(counts)?;
-    Some(Outcome::Ub(Box::new(Ub { kind, pos, detail: String::new(), notes: Vec::new() })))
+fn first_fault(faults: impl Iterator<Item = Fault>, letter: bool) -> Option<Outcome> {
+    let mut faults: Vec<Fault> = faults.collect();
+    faults.sort_by_key(|(kind, ..)| kind.strength() == Strength::Letter);
+    let counts = |&(kind, ..): &Fault| !letter || kind.strength() != Strength::Letter;
+    let (kind, pos, other) = faults.into_iter().find(counts)?;
+    let mut ub = Ub::new(kind, pos, String::new());
+    ub.notes.extend(other.map(|other| (other, "the other declaration is here".to_owned())));
+    Some(Outcome::Ub(Box::new(ub)))
 }
 
-/// Of two declarations, the place of the one in the later file.
-fn later(a: (u32, Pos), b: (u32, Pos)) -> Pos {
-    if a.0 > b.0 { a.1 } else { b.1 }
+/// Of two declarations, the place of the one in the later file, and that of the other.
+fn ordered(a: (u32, Pos), b: (u32, Pos)) -> (Pos, Pos) {
+    if a.0 > b.0 { (a.1, b.1) } else { (b.1, a.1) }
 }
 
 /// What the program uses and nobody defines (C17 6.9p5). What no compiler writes code for at any level (`if (0) f();`)

@@ -5,6 +5,7 @@ mod arith_ops;
 mod builtin;
 mod calls;
 mod contracts;
+mod explain;
 mod input;
 mod jumps;
 mod known;
@@ -38,6 +39,7 @@ mod start;
 mod varargs;
 mod watch;
 mod wide;
+mod wording;
 
 use crate::caveat::Caveat;
 use crate::memory::access::Access;
@@ -59,6 +61,9 @@ pub(crate) use lib_names::is_library_name;
 pub use library::is_known as is_modelled;
 pub use orders::{Meeting, Permutation, Plan};
 pub use start::{Limits, RunOptions, RunReport, run, run_planned};
+
+/// Values of the library that are remembered for messages.
+const MOST_CHOSEN: usize = 16;
 
 /// A call in progress.
 struct Frame {
@@ -122,6 +127,16 @@ pub(crate) struct Exec<'p> {
     errors: Vec<u8>,
     /// What the run depended on that the standard leaves open; the first of each kind.
     open: Vec<(Open, Pos)>,
+    /// Which values of the library or the compiler that were.
+    open_notes: Vec<(Pos, String)>,
+    /// Values that the library or the compiler chose, by what gave them, and where; the first few.
+    chosen: Vec<(&'p str, Pos)>,
+    /// Texts that a library function returned and the program may not change, by their slots.
+    library_texts: Vec<(u32, &'static str)>,
+    /// The instruction that stopped, in the innermost function.
+    fault: Option<u32>,
+    /// The library function that stopped.
+    native: Option<&'p str>,
     /// What not every compiler family promises; the first of each kind.
     caveats: Vec<(Caveat, Pos)>,
     pos: Pos,
@@ -231,6 +246,24 @@ impl<'p> Exec<'p> {
         }
     }
 
+    /// Notes that something the library chooses counts, and what it is.
+    #[cold]
+    fn note_choice(&mut self, why: String) {
+        if !self.open.iter().any(|&(known, _)| known == Open::Library) {
+            self.open_notes.push((self.pos, why));
+            self.note_open(Open::Library);
+        }
+    }
+
+    /// Remembers that `what` gave a value that is open, in case the program comes to depend on it.
+    #[cold]
+    fn remember_choice(&mut self, what: &'p str) {
+        let pos = self.pos;
+        if self.chosen.len() < MOST_CHOSEN && !self.chosen.contains(&(what, pos)) {
+            self.chosen.push((what, pos));
+        }
+    }
+
     /// The program's behaviour depends on this value.
     #[cold]
     fn depend(&mut self, marks: Marks) {
@@ -240,7 +273,8 @@ impl<'p> Exec<'p> {
         if marks.has(Marks::UNSPECIFIED) {
             self.note_open(Open::Padding);
         }
-        if marks.has(Marks::LIBRARY) {
+        if marks.has(Marks::LIBRARY) && !self.open.iter().any(|&(known, _)| known == Open::Library) {
+            self.open_notes = self.choices(marks);
             self.note_open(Open::Library);
         }
     }
@@ -299,6 +333,7 @@ impl<'p> Exec<'p> {
                 return Err(stop);
             }
             let at = pc.saturating_sub(1);
+            self.fault = u32::try_from(at).ok();
             self.pos = function.positions.get(at).copied().unwrap_or(Pos::NONE);
             return Err(stop);
         }

@@ -67,7 +67,9 @@ impl Dependence {
     pub fn message(self) -> &'static str {
         match self {
             Dependence::Open(open) => open.message(),
-            Dependence::Runs => "runs with other evaluation orders or addresses behave differently",
+            Dependence::Runs => {
+                "runs with other evaluation orders or addresses behave differently (C17 6.5p3, 6.5.2.2p10)"
+            }
         }
     }
 }
@@ -155,13 +157,23 @@ fn explain(on: Dependence, runs: &[RunReport]) -> Vec<(Pos, String)> {
                     notes.push((*a, format!("this call and the next one conflict about {}", meeting.about)));
                     notes.push((*b, "the other call".to_owned()));
                 }
-                [a] => notes.push((*a, format!("this call and an operand conflict about {}", meeting.about))),
+                [a] => {
+                    notes.push((*a, format!("this call and an operand conflict about {}", meeting.about)));
+                    if meeting.operand != Pos::NONE {
+                        notes.push((meeting.operand, "the operand".to_owned()));
+                    }
+                }
                 _ => {}
             }
             if meeting.declared != Pos::NONE {
                 notes.push((meeting.declared, format!("{} is declared or made here", meeting.about)));
             }
         }
+    }
+    if on == Dependence::Open(Open::Library)
+        && let Some(run) = runs.iter().find(|run| !run.open_notes.is_empty())
+    {
+        notes.extend(run.open_notes.iter().cloned());
     }
     notes.extend(difference.map(|text| (Pos::NONE, text)));
     notes

@@ -262,6 +262,7 @@ impl<'p> Lowerer<'p> {
             scopes: f.scopes,
             labels,
             stack,
+            objects: f.objects,
         })
     }
 
@@ -318,6 +319,7 @@ impl<'p> Lowerer<'p> {
             promises: None,
             sized_params: false,
             restrict: false,
+            objects: FxHashMap::default(),
         })
     }
 

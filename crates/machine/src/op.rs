@@ -301,6 +301,8 @@ pub struct FuncCode {
     pub promises: Option<Box<Promises>>,
     /// Has restrict parameters.
     pub restrict: bool,
+    /// Registers of variables: their values, or pointers to them. For messages.
+    pub objects: FxHashMap<ObjId, Reg>,
 }
 
 /// How a parameter is received.

@@ -2,6 +2,7 @@
 
 use crate::ub::UbKind;
 use howler_lang::source::Pos;
+use std::borrow::Cow;
 use std::fmt;
 
 /// How one run of a program ended.
@@ -28,10 +29,22 @@ pub struct Ub {
     pub kind: UbKind,
     /// Where.
     pub pos: Pos,
-    /// What exactly, beyond the kind's own sentence; may be empty.
+    /// One sentence part that says what happened: the kind's own, or one that fits the function or object better.
+    pub message: Cow<'static, str>,
+    /// The paragraphs of C17 that make it undefined, as far as it is known which of the kind's.
+    pub clause: Cow<'static, str>,
+    /// What exactly, beyond that sentence; may be empty.
     pub detail: String,
     /// What explains it, with places.
     pub notes: Vec<(Pos, String)>,
+}
+
+impl Ub {
+    /// Undefined behaviour of a kind, in the kind's own words.
+    pub fn new(kind: UbKind, pos: Pos, detail: String) -> Ub {
+        let (message, clause) = (Cow::Borrowed(kind.message()), Cow::Borrowed(kind.clause()));
+        Ub { kind, pos, message, clause, detail, notes: Vec::new() }
+    }
 }
 
 /// Something that is not modelled.
@@ -95,7 +108,9 @@ impl Open {
     /// A sentence part that says what it is.
     pub const fn message(self) -> &'static str {
         match self {
-            Open::Address => "the result depends on where objects are placed",
+            Open::Address => {
+                "the result depends on where objects are placed (C17 6.2.6.1p1, 6.3.2.3p6, 6.5.9p6)"
+            }
             Open::Padding => {
                 "the result depends on padding or on bytes of a union that were not stored (C17 6.2.6.1p6-7)"
             }
@@ -108,10 +123,14 @@ impl Open {
             Open::Unevaluated => {
                 "the result depends on side effects of an expression that need not be evaluated (C17 6.7.9p19, 6.7.6.2p5)"
             }
-            Open::Library => "the result depends on a value the library or the compiler may choose",
+            Open::Library => {
+                "the result depends on a value the library or the compiler may choose (C17 3.4.4p1)"
+            }
             Open::VolatileOrder => "the order of volatile accesses is unspecified (C17 6.5p2)",
             Open::Inline => "either of two definitions of an inline function may be called (C17 6.7.4p7)",
-            Open::MainStatus => "the exit status is unspecified: main ends without a return before C99",
+            Open::MainStatus => {
+                "the exit status is unspecified: main ends without a return before C99 (C90 5.1.2.2.3)"
+            }
         }
     }
 }
@@ -142,6 +161,17 @@ pub struct UbStop {
     pub detail: String,
     /// The allocation it is about, for notes.
     pub about: Option<crate::value::Prov>,
+    /// Sentence and clause, where they are not the kind's own.
+    pub said: Option<(Cow<'static, str>, &'static str)>,
+    /// What explains it, with places.
+    pub notes: Vec<(Pos, String)>,
+}
+
+impl UbStop {
+    /// Undefined behaviour of a kind, maybe about an allocation.
+    pub fn new(kind: UbKind, about: Option<crate::value::Prov>, detail: String) -> UbStop {
+        UbStop { kind, detail, about, said: None, notes: Vec::new() }
+    }
 }
 
 /// Short for results inside the machine.
@@ -150,13 +180,32 @@ pub type Run<T> = Result<T, Stop>;
 /// Undefined behaviour without details.
 #[cold]
 pub fn ub<T>(kind: UbKind) -> Run<T> {
-    Err(Stop::Ub(Box::new(UbStop { kind, detail: String::new(), about: None })))
+    Err(Stop::Ub(Box::new(UbStop::new(kind, None, String::new()))))
 }
 
 /// Undefined behaviour about an allocation.
 #[cold]
 pub fn ub_about<T>(kind: UbKind, about: crate::value::Prov, detail: String) -> Run<T> {
-    Err(Stop::Ub(Box::new(UbStop { kind, detail, about: Some(about) })))
+    Err(Stop::Ub(Box::new(UbStop::new(kind, Some(about), detail))))
+}
+
+/// Undefined behaviour that one of a kind's cases describes better than the kind itself.
+#[cold]
+pub fn ub_said<T>(kind: UbKind, message: impl Into<Cow<'static, str>>, clause: &'static str) -> Run<T> {
+    let said = Some((message.into(), clause));
+    Err(Stop::Ub(Box::new(UbStop { said, ..UbStop::new(kind, None, String::new()) })))
+}
+
+/// Adds a note, if it is undefined behaviour that stopped.
+#[cold]
+pub fn with_note(stop: Stop, pos: Pos, note: String) -> Stop {
+    match stop {
+        Stop::Ub(mut stop) => {
+            stop.notes.push((pos, note));
+            Stop::Ub(stop)
+        }
+        other => other,
+    }
 }
 
 /// Something that is not modelled.

@@ -12,7 +12,7 @@ use howler_lang::target::Arch;
 
 #[cold]
 fn undefined<T>(undefined: Undefined, detail: String) -> Run<T> {
-    Err(Stop::Ub(Box::new(UbStop { kind: UbKind::from(undefined), detail, about: None })))
+    Err(Stop::Ub(Box::new(UbStop::new(UbKind::from(undefined), None, detail))))
 }
 
 impl Exec<'_> {
@@ -213,7 +213,7 @@ impl Exec<'_> {
         let kind = self.code.nums[num as usize];
         let bits = match self.plain_unary(op, kind, x.to_bits()) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, String::new()),
+            Err(case) => return undefined(case, negated_text(kind, &x)),
         };
         if x.marks.has(Marks::LIBRARY)
             && let Some(value) = known::unary(op, kind, &x, bits)
@@ -295,7 +295,7 @@ impl Exec<'_> {
                 self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
                 Ok(())
             }
-            Err(case) => undefined(case, String::new()),
+            Err(case) => undefined(case, operands_text(kind, if up { "+" } else { "-" }, &x, &Value::int(1))),
         }
     }
 
@@ -322,7 +322,7 @@ impl Exec<'_> {
         }
         let bits = match arith::convert(source, target, x.to_bits()) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, String::new()),
+            Err(case) => return undefined(case, converted_text(source, target, x.to_bits())),
         };
         self.check_conversion(source, target, x.to_bits(), bits)?;
         if x.marks.has(Marks::LIBRARY)
@@ -426,6 +426,23 @@ pub(super) fn any_nan(kind: Num, value: Value) -> Value {
 fn is_signalling(format: Format, value: &Value) -> bool {
     let quiet = format.nan() & !(format.infinity() | format.sign_bit());
     format.is_nan(value.to_bits()) && value.to_bits() & quiet == 0
+}
+
+/// What is negated.
+fn negated_text(kind: Num, x: &Value) -> String {
+    match kind {
+        Num::Int { signed: true, .. } => format!("-({})", super::signed(kind, x.to_bits())),
+        _ => String::new(),
+    }
+}
+
+/// What is converted, and to what.
+fn converted_text(from: Num, to: Num, bits: u128) -> String {
+    let (Num::Float(_), Num::Int { width, signed }) = (from, to) else { return String::new() };
+    let Ok(wide) = arith::convert(from, Num::Float(Format::F64), bits) else { return String::new() };
+    let number = f64::from_bits(wide as u64);
+    let sign = if signed { "a signed" } else { "an unsigned" };
+    format!("{number:?} to {sign} type of {width} bits")
 }
 
 fn operands_text(kind: Num, op: &str, x: &Value, y: &Value) -> String {

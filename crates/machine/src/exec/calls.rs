@@ -24,7 +24,10 @@ impl<'p> Exec<'p> {
         let function = &self.program.funcs[func];
         let outer = self.environment(&callee, func)?;
         if self.checked_sites[site as usize] != callee.prov.slot {
-            let fixed = self.check_call(call, func, function)?;
+            let fixed = match self.check_call(call, func, function) {
+                Ok(fixed) => fixed,
+                Err(stop) => return Err(self.about_function(stop, func)),
+            };
             // The slot of a pointer to a nested function is used again.
             if fixed && outer.is_none() {
                 self.checked_sites[site as usize] = callee.prov.slot;
@@ -247,7 +250,11 @@ impl<'p> Exec<'p> {
             frame.outer = outer;
         }
         while self.frames.len() > depth {
-            self.dispatch()?;
+            if let Err(stop) = self.dispatch() {
+                // The fault is there, and not where the library was called.
+                self.keep_pos = true;
+                return Err(stop);
+            }
         }
         self.callbacks -= 1;
         if self.frames.len() < depth {

@@ -71,8 +71,10 @@ impl Exec<'_> {
     }
 
     /// A text of the library's own, which the program may not change.
-    pub(super) fn library_text(&mut self, text: &str) -> Run<Value> {
-        self.static_bytes(&[text.as_bytes(), b"\0"].concat(), AllocKind::String)
+    pub(super) fn library_text(&mut self, function: &'static str, text: &str) -> Run<Value> {
+        let value = self.static_bytes(&[text.as_bytes(), b"\0"].concat(), AllocKind::String)?;
+        self.library_texts.push((value.prov.slot, function));
+        Ok(value)
     }
 }
 
@@ -83,7 +85,7 @@ fn location(exec: &mut Exec<'_>, _: &NativeCall<'_>) -> Run<Value> {
 /// The next call may overwrite the text (C17 7.24.6.2p4): glibc's messages stay, but for unknown numbers.
 fn strerror(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let number = exec.int_arg(call, 0)?;
-    let text = exec.library_text(&errors::message(number))?;
+    let text = exec.library_text("strerror", &errors::message(number))?;
     if !errors::is_known(number) {
         exec.leave_open(&text);
     }

@@ -2,7 +2,7 @@
 
 use super::Exec;
 use super::library::{Native, NativeCall};
-use crate::outcome::{Open, Run, Stop, ub, unsupported};
+use crate::outcome::{Run, Stop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::Value;
 
@@ -50,7 +50,9 @@ fn atexit(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     exec.watch_effect("it asks for a call at the end")?;
     // Whether it succeeds while the program ends is unspecified (C17 7.22.4.2p2, 7.22.4.3p2).
     if exec.exiting {
-        exec.note_open(Open::Library);
+        exec.note_choice(
+            "whether atexit succeeds while the program ends is open (C17 7.22.4.2p2)".to_owned(),
+        );
     }
     let quick = call.name == "at_quick_exit";
     let list = if quick { &mut exec.at_quick_exit } else { &mut exec.atexit };

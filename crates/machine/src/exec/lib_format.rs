@@ -2,7 +2,7 @@
 
 use super::Exec;
 use super::library::{Native, NativeCall};
-use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
+use crate::outcome::{Limit, Run, Stop, ub_about, unsupported};
 use crate::text::format::{self, Argument, Conversion, Printed, Spec};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
@@ -21,7 +21,13 @@ pub(super) fn find(name: &str) -> Option<Native> {
 }
 
 /// The arguments of a format: those of the call, or those of a `va_list`.
-pub(super) enum Args<'a> {
+pub(super) struct Args<'a> {
+    source: Source<'a>,
+    /// The number of the last one that was asked for, from 1: of the call's arguments, or of those in the list.
+    number: usize,
+}
+
+enum Source<'a> {
     Given(std::slice::Iter<'a, (Value, Type)>),
     List(Value),
 }
@@ -32,24 +38,51 @@ impl<'a> Args<'a> {
         if call.name.starts_with('v') || call.name.starts_with("__isoc99_v") {
             let list = call.arg(first)?;
             exec.check_list(&list)?;
-            return Ok(Args::List(list));
+            return Ok(Args { source: Source::List(list), number: 0 });
         }
-        Ok(Args::Given(call.args.get(first..).unwrap_or(&[]).iter()))
+        let given = call.args.get(first..).unwrap_or(&[]).iter();
+        Ok(Args { source: Source::Given(given), number: first })
     }
 
     pub(super) fn next(&mut self, exec: &mut Exec<'_>) -> Run<Option<(Value, Type)>> {
-        match self {
-            Args::Given(args) => Ok(args.next().copied()),
-            Args::List(list) => exec.next_in_list(list, true),
+        self.number += 1;
+        match &mut self.source {
+            Source::Given(args) => Ok(args.next().copied()),
+            Source::List(list) => exec.next_in_list(list, true),
         }
+    }
+
+    /// There is no argument for a conversion.
+    #[cold]
+    pub(super) fn missing<T>(&self, conversion: &[u8]) -> Run<T> {
+        let text = format!("there is no argument {}, {} needs one", self.number, quoted(conversion));
+        ub_about(UbKind::PrintfFew, Prov::default(), text)
+    }
+
+    /// The last argument has another type than a conversion wants.
+    #[cold]
+    pub(super) fn mistyped<T>(&self, exec: &Exec<'_>, ty: Type, conversion: &[u8], wanted: &str) -> Run<T> {
+        let given = howler_lang::print::type_name(exec.program, ty);
+        let conversion = quoted(conversion);
+        let of = if matches!(self.source, Source::List(_)) { " of the list" } else { "" };
+        let text = format!("argument {}{of} is '{given}', {conversion} needs '{wanted}'", self.number);
+        ub_about(UbKind::PrintfType, Prov::default(), text)
     }
 
     /// The list was used by the library: its value is indeterminate (C17 7.16p3).
     pub(super) fn finish(self, exec: &mut Exec<'_>) -> Run<()> {
-        match self {
-            Args::Given(_) => Ok(()),
-            Args::List(list) => exec.consume_list(&list),
+        match self.source {
+            Source::Given(_) => Ok(()),
+            Source::List(list) => exec.consume_list(&list),
         }
+    }
+}
+
+/// A conversion specification for messages; of scanf only what it wants is known.
+fn quoted(conversion: &[u8]) -> String {
+    match conversion {
+        [] => "its conversion".to_owned(),
+        text => format!("'{}'", String::from_utf8_lossy(text)),
     }
 }
 
@@ -147,8 +180,9 @@ impl Exec<'_> {
             if extension.is_some() {
                 return unsupported("a printf extension of the library");
             }
-            rest = &rest[spec.size..];
-            self.convert_one(spec, args, &mut out, &mut sources)?;
+            let conversion;
+            (conversion, rest) = rest.split_at(spec.size);
+            self.convert_one((spec, conversion), args, &mut out, &mut sources)?;
             if out.len() > self.limits.output {
                 return Err(Stop::Limit(Limit::Output));
             }
@@ -161,24 +195,25 @@ impl Exec<'_> {
         Ok(Formatted { text: out, sources })
     }
 
-    fn next_arg(&mut self, args: &mut Args<'_>, wanted: Type) -> Run<Value> {
-        let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+    fn next_arg(&mut self, args: &mut Args<'_>, wanted: Type, conversion: &[u8]) -> Run<Value> {
+        let Some((value, ty)) = args.next(self)? else { return args.missing(conversion) };
         if !self.argument_fits(wanted, ty, &value) {
-            return ub(UbKind::PrintfType);
+            let wanted = howler_lang::print::type_name(self.program, wanted);
+            return args.mistyped(self, ty, conversion, &wanted);
         }
         Ok(value)
     }
 
     fn convert_one(
         &mut self,
-        spec: Spec,
+        (spec, conversion): (Spec, &[u8]),
         args: &mut Args<'_>,
         out: &mut Vec<u8>,
         sources: &mut Vec<(Value, u64)>,
     ) -> Run<()> {
         let mut star = |exec: &mut Self, amount: format::Amount| -> Run<i32> {
             if amount == format::Amount::Star {
-                let value = exec.next_arg(args, Type::INT)?;
+                let value = exec.next_arg(args, Type::INT, conversion)?;
                 exec.depend(value.marks);
                 return Ok(value.low as u32 as i32);
             }
@@ -193,7 +228,7 @@ impl Exec<'_> {
                 Ok(())
             }
             Argument::Int { passed, .. } => {
-                let value = self.converted(args, passed.ty())?;
+                let value = self.converted(args, passed.ty(), conversion)?;
                 if spec.conversion == Conversion::Char {
                     format::character(spec, value.low as u8, limit, out)
                         .map_err(|_| Stop::Limit(Limit::Output))?;
@@ -205,7 +240,7 @@ impl Exec<'_> {
                 let long = format::argument(spec, &self.program.target) == Argument::LongDouble;
                 let (ty, format_of) =
                     if long { (Type::LDOUBLE, Format::X87) } else { (Type::DOUBLE, Format::F64) };
-                let value = self.next_arg(args, ty)?;
+                let value = self.next_arg(args, ty, conversion)?;
                 self.depend(value.marks);
                 match format::float(spec, format_of, value.to_bits(), limit, out) {
                     // A NaN whose sign is open is marked, and was asked for above.
@@ -215,45 +250,48 @@ impl Exec<'_> {
                 }
             }
             Argument::CharPtr => {
-                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
-                self.check_text_type(ty)?;
+                let Some((value, ty)) = args.next(self)? else { return args.missing(conversion) };
+                if !self.is_text_type(ty) {
+                    return args.mistyped(self, ty, conversion, "char *");
+                }
                 let bytes = self.string_at(&value, spec.precision.number().map(u64::from))?;
                 sources.push((value, bytes.len() as u64 + 1));
                 format::string(spec, &bytes, limit, out)
             }
             Argument::VoidPtr => {
-                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+                let Some((value, ty)) = args.next(self)? else { return args.missing(conversion) };
                 let byte = self.program.types.pointee(ty).is_some();
                 if !byte {
-                    return ub(UbKind::PrintfType);
+                    return args.mistyped(self, ty, conversion, "void *");
                 }
                 self.check_alive(&value)?;
                 self.depend(if value.has_prov() { Marks::ADDRESS } else { value.marks });
                 format::pointer(spec, value.low, limit, out)
             }
             Argument::CountPtr(kind) => {
-                let Some((pointer, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+                let Some((pointer, ty)) = args.next(self)? else { return args.missing(conversion) };
                 let to = self.program.types.pointee(ty);
                 let Some(to) = to.filter(|&to| self.same_rank(to, kind.ty())) else {
-                    return ub(UbKind::PrintfType);
+                    let wanted = format!("{} *", howler_lang::print::type_name(self.program, kind.ty()));
+                    return args.mistyped(self, ty, conversion, &wanted);
                 };
                 let count = Value::int(out.len() as u64);
                 self.store_through(&pointer, to, &count)?;
                 Ok(())
             }
             Argument::WideInt(kind) => {
-                let value = self.converted(args, kind.ty())?;
+                let value = self.converted(args, kind.ty(), conversion)?;
                 let Some(byte) = format::wide_byte(value.low as u32) else {
                     return unsupported("%lc of what is not ASCII");
                 };
                 format::character(spec, byte, limit, out)
             }
             Argument::WideCharPtr(kind) => {
-                let Some((value, ty)) = args.next(self)? else { return ub(UbKind::PrintfFew) };
+                let Some((value, ty)) = args.next(self)? else { return args.missing(conversion) };
                 let to = self.program.types.pointee(ty);
                 let alike = |to: Type| self.num(to).is_some_and(|num| Some(num) == self.num(kind.ty()));
                 if !to.is_some_and(alike) {
-                    return ub(UbKind::PrintfType);
+                    return args.mistyped(self, ty, conversion, "wchar_t *");
                 }
                 // One byte for each: the precision counts bytes (C17 7.21.6.1p8).
                 let units = self.wide_at(&value, spec.precision.number().map(u64::from))?;
@@ -270,17 +308,16 @@ impl Exec<'_> {
         }
     }
 
-    fn check_text_type(&self, ty: Type) -> Run<()> {
+    fn is_text_type(&self, ty: Type) -> bool {
         let types = &self.program.types;
-        let ok = types.pointee(ty).is_some_and(|to| {
+        types.pointee(ty).is_some_and(|to| {
             types.is_void(to) || crate::memory::alias::accesses_all(self.program, types.strip(to).bare())
-        });
-        if ok { Ok(()) } else { ub(UbKind::PrintfType) }
+        })
     }
 
-    fn converted(&mut self, args: &mut Args<'_>, wanted: Type) -> Run<Value> {
+    fn converted(&mut self, args: &mut Args<'_>, wanted: Type, conversion: &[u8]) -> Run<Value> {
         let promoted = self.promoted(wanted);
-        let value = self.next_arg(args, promoted)?;
+        let value = self.next_arg(args, promoted, conversion)?;
         self.depend(value.marks);
         Ok(value)
     }

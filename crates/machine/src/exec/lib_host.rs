@@ -89,6 +89,7 @@ fn getenv(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     exec.string_at(&name, None)?;
     let text = exec.static_bytes(b"\0", AllocKind::String)?;
     exec.leave_open(&text);
+    exec.library_texts.push((text.prov.slot, "getenv"));
     Ok(text.marked(Marks::LIBRARY))
 }
 
@@ -102,7 +103,7 @@ fn setlocale(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
             return unsupported(format!("the locale \"{}\"", String::from_utf8_lossy(&text)));
         }
     }
-    exec.library_text("C")
+    exec.library_text("setlocale", "C")
 }
 
 /// Without a handler SIGABRT ends the program as abort does.

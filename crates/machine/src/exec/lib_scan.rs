@@ -3,7 +3,7 @@
 use super::Exec;
 use super::lib_format::Args;
 use super::library::{Native, NativeCall, int};
-use crate::outcome::{Run, Stop, ub, ub_about, unsupported};
+use crate::outcome::{Run, Stop, ub_about, unsupported};
 use crate::text::scan::{self, Item, Object, Range};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
@@ -76,9 +76,11 @@ fn scan(
     let wanted: Vec<Object> = wanted.collect();
     let mut items = found.items.clone().into_iter();
     for object in wanted {
-        let Some((pointer, ty)) = args.next(exec)? else { return ub(UbKind::PrintfFew) };
-        let Some(to) = exec.program.types.pointee(ty) else { return ub(UbKind::PrintfType) };
-        check_object(exec, object, to)?;
+        let Some((pointer, ty)) = args.next(exec)? else { return args.missing(&[]) };
+        let to = match exec.program.types.pointee(ty) {
+            Some(to) if fits(exec, object, to)? => to,
+            _ => return args.mistyped(exec, ty, &[], &wanted_type(exec, object)),
+        };
         if let Some(item) = items.next() {
             put(exec, &pointer, to, item)?;
         }
@@ -89,8 +91,8 @@ fn scan(
 }
 
 /// Whether an argument points to what its conversion stores (C17 7.21.6.2p11).
-fn check_object(exec: &Exec<'_>, object: Object, to: Type) -> Run<()> {
-    let fits = match object {
+fn fits(exec: &Exec<'_>, object: Object, to: Type) -> Run<bool> {
+    Ok(match object {
         Object::Int(kind) => exec.same_rank(to, kind.ty()),
         Object::Float(format) => exec.num(to) == Some(Num::Float(format)),
         Object::Chars => {
@@ -98,17 +100,28 @@ fn check_object(exec: &Exec<'_>, object: Object, to: Type) -> Run<()> {
         }
         Object::Pointer => exec.program.types.pointee(to).is_some(),
         Object::WideChars(_) => return unsupported("scanf of wide characters"),
+    })
+}
+
+/// The type of the argument that a conversion wants, for messages.
+fn wanted_type(exec: &Exec<'_>, object: Object) -> String {
+    let to = match object {
+        Object::Int(kind) => howler_lang::print::type_name(exec.program, kind.ty()),
+        Object::Float(Format::F32) => "float".to_owned(),
+        Object::Float(Format::F64) => "double".to_owned(),
+        Object::Float(_) => "long double".to_owned(),
+        Object::Chars => "char".to_owned(),
+        Object::WideChars(_) => "wchar_t".to_owned(),
+        Object::Pointer => "void *".to_owned(),
     };
-    if fits { Ok(()) } else { ub(UbKind::PrintfType) }
+    format!("{to}{}*", if to.ends_with('*') { "" } else { " " })
 }
 
 fn put(exec: &mut Exec<'_>, pointer: &Value, to: Type, item: Item) -> Run<()> {
     match item.value {
-        scan::Value::Int { overflow: true, .. } => ub_about(
-            UbKind::AtoiRange,
-            Prov::default(),
-            "the number does not fit the object (7.21.6.2p10)".to_owned(),
-        ),
+        scan::Value::Int { overflow: true, .. } => {
+            ub_about(UbKind::AtoiRange, Prov::default(), String::new())
+        }
         scan::Value::Int { bits, .. } => exec.store_through(pointer, to, &Value::bits(bits)),
         scan::Value::Float { bits, range } => {
             if range != Range::Fits {

@@ -3,7 +3,7 @@
 use super::Exec;
 use super::library::{Native, NativeCall, at};
 use crate::memory::{Request, shadow};
-use crate::outcome::{Limit, Open, Run, Stop, ub};
+use crate::outcome::{Limit, Run, Stop, ub};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Prov, Value};
 use howler_lang::ty::{Quals, Type, TypeKind};
@@ -56,7 +56,8 @@ impl Comparer {
         let effects = exec.seq.leave_watched(saved);
         let value = result?;
         if effects.is_some_and(|set| set.has_effects(&exec.memory)) {
-            exec.note_open(Open::Library);
+            let why = "how often and with which elements the function is called is open (C17 7.22.5p3)";
+            exec.note_choice(why.to_owned());
         }
         let number = (value.low as u32).cast_signed();
         exec.depend(value.marks.against_zero(false));
@@ -154,7 +155,9 @@ fn check_order(
             }
             let bytes = |index: usize| exec.memory.bytes(start + index as u32 * size, size);
             if forth == Ordering::Equal && bytes(first) != bytes(second) {
-                exec.note_open(Open::Library);
+                exec.note_choice(
+                    "the order of elements that compare equal is open (C17 7.22.5.2p4)".to_owned(),
+                );
             }
             distance = if order.len() <= ALL_PAIRS { distance + 1 } else { 2 * distance };
         }
@@ -180,7 +183,9 @@ fn bsearch(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         last = way;
         if way == Ordering::Equal {
             if found.is_some() {
-                exec.note_open(Open::Library);
+                exec.note_choice(
+                    "which of the elements that match is found is open (C17 7.22.5.1p4)".to_owned(),
+                );
             }
             found.get_or_insert(element);
         }

@@ -3,9 +3,9 @@
 use super::Exec;
 use super::library::{Native, NativeCall, int};
 use crate::memory::Request;
-use crate::outcome::{Limit, Run, Stop, ub, unsupported};
+use crate::outcome::{Limit, Run, Stop, ub, ub_said, unsupported};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Marks, Prov, Value};
+use crate::value::{AllocKind, Marks, Value};
 use howler_lang::program::Object;
 
 /// A stream.
@@ -188,7 +188,10 @@ fn fflush(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     match exec.stream_arg(call, 0)? {
         Stream::Output => exec.flushed = exec.output.len(),
         // C17 7.21.5.2p2 speaks of output and update streams only.
-        Stream::Input => exec.letter(UbKind::StreamUse, Prov::default())?,
+        Stream::Input if exec.limits.letter => {}
+        Stream::Input => {
+            return ub_said(UbKind::StreamUse, "fflush of an input stream", "7.21.5.2p2");
+        }
         Stream::Error => {}
     }
     Ok(Value::int(0))
@@ -202,8 +205,9 @@ fn buffered(exec: &mut Exec<'_>, stream: Stream, buffer: &Value, mode: i32) -> R
         Stream::Error => !exec.errors.is_empty(),
         Stream::Input => exec.input.is_used(),
     };
-    if used {
-        exec.letter(UbKind::StreamUse, Prov::default())?;
+    if used && !exec.limits.letter {
+        let message = "buffer of a stream set after another operation on it";
+        return ub_said(UbKind::StreamUse, message, "7.21.5.6p2");
     }
     if buffer.has_prov() && mode != UNBUFFERED {
         let Some(slot) = exec.memory.live(buffer.prov) else {

@@ -185,7 +185,19 @@ impl<'p> Exec<'p> {
         };
         let result = native(self, &NativeCall { args, name, ret, result: object });
         self.seq.leave_call(call.recorded, saved, &self.memory, u64::MAX);
-        let value = result?;
+        let value = match result {
+            Ok(value) => value,
+            Err(stop) => {
+                // Unless it is a function of the program that the library called.
+                if !self.keep_pos {
+                    self.native = Some(name);
+                }
+                return Err(stop);
+            }
+        };
+        if value.marks.has(Marks::LIBRARY) {
+            self.remember_choice(name);
+        }
         self.check_declared(name, ret, &value)?;
         if call.dst != NONE {
             self.set(call.dst, object.unwrap_or(value));

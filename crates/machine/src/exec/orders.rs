@@ -45,6 +45,8 @@ pub struct Meeting {
     pub pos: Pos,
     /// The calls of a first pair, as far as they are calls.
     pub calls: Vec<Pos>,
+    /// The access of that pair that is no call.
+    pub operand: Pos,
     /// What they conflict about.
     pub about: String,
     /// Where that was declared or allocated.

@@ -259,7 +259,8 @@ impl Exec<'_> {
             return Ok(());
         }
         if !same_object(&x, &y) {
-            return ub_about(UbKind::SubDifferent, x.prov, String::new());
+            return ub_about(UbKind::SubDifferent, x.prov, String::new())
+                .map_err(|stop| self.about_object(stop, y.prov));
         }
         if matches!(x.prov.kind, AllocKind::Function | AllocKind::Label) {
             return unsupported("difference of pointers to functions or labels");
@@ -317,6 +318,7 @@ impl Exec<'_> {
                     {
                         // Whether equal string literals are one object is not known (6.4.5p7).
                         marks = Marks::LIBRARY;
+                        self.remember_choice(super::wording::SAME_LITERALS);
                     }
                 } else if x.has_prov() != y.has_prov() {
                     let other = if x.has_prov() { &y } else { &x };
@@ -335,7 +337,8 @@ impl Exec<'_> {
                     return ub(UbKind::CompareDifferent);
                 }
                 if !same_object(&x, &y) {
-                    return ub_about(UbKind::CompareDifferent, x.prov, String::new());
+                    return ub_about(UbKind::CompareDifferent, x.prov, String::new())
+                        .map_err(|stop| self.about_object(stop, y.prov));
                 }
                 match op {
                     BinaryOp::Lt => x.low < y.low,

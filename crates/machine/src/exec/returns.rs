@@ -74,8 +74,10 @@ impl<'p> Exec<'p> {
                 self.at(pc);
                 self.keep_pos = true;
             }
-            let name = self.program.name(self.program.funcs[self.code.funcs[frame.func as usize].func].name);
-            return ub_about(UbKind::MissingReturn, Prov::default(), format!("'{name}'"));
+            let func = self.code.funcs[frame.func as usize].func;
+            let name = self.program.name(self.program.funcs[func].name);
+            return ub_about(UbKind::MissingReturn, Prov::default(), format!("'{name}'"))
+                .map_err(|stop| self.about_function(stop, func));
         }
         if frame.result.is_none() {
             self.deliver(frame.dst, Some(Value::UNINIT));

@@ -59,6 +59,8 @@ struct Touch {
     pending: bool,
     /// Part of an update that commutes with others of its kind, or 0.
     update: u8,
+    /// Where.
+    pos: Pos,
 }
 
 /// What a conflict is about.
@@ -375,6 +377,11 @@ impl Exec<'_> {
             Entry::Direct(_) => None,
         });
         let calls = calls.filter(|&pos| pos != Pos::NONE).collect();
+        let direct = [first.entries.0, first.entries.1].into_iter().find_map(|at| match &self.seq.log[at] {
+            Entry::Direct(touch) => Some(touch.pos),
+            Entry::Call(_) => None,
+        });
+        let operand = direct.unwrap_or(Pos::NONE);
         let (about, declared) = match first.about {
             About::Output => ("what they print, or volatile objects".to_owned(), Pos::NONE),
             About::Object(slot, generation) => {
@@ -391,7 +398,8 @@ impl Exec<'_> {
         };
         let number = met.map(|met| met.0);
         let pos = self.pos;
-        let meeting = Meeting { number, operands, conflicting, tangled, pos, calls, about, declared };
+        let meeting =
+            Meeting { number, operands, conflicting, tangled, pos, calls, operand, about, declared };
         self.meetings.push(meeting);
     }
 
@@ -420,6 +428,7 @@ impl Exec<'_> {
             volatile,
             pending: write,
             update,
+            pos: self.pos,
         };
         if let Some(set) = self.seq.calls.last_mut() {
             set.add(&touch);

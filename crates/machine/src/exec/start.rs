@@ -8,7 +8,7 @@ use crate::caveat::Caveat;
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, alias, shadow};
 use crate::op::{AllocSpec, Compiled, NONE, PoolItem};
-use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, UbStop, Unsupported};
+use crate::outcome::{Limit, Open, Outcome, Run, Stop, Ub, Unsupported, ub_said};
 use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
@@ -76,10 +76,6 @@ pub struct RunOptions<'a> {
     pub checked: bool,
 }
 
-/// Calls of a stack that are shown, the innermost ones and the outermost ones.
-const STACK_FIRST: usize = 8;
-const STACK_LAST: usize = 4;
-
 /// What a run did.
 #[derive(Clone, Debug)]
 pub struct RunReport {
@@ -95,6 +91,8 @@ pub struct RunReport {
     pub errors: Vec<u8>,
     /// What it depended on that the standard leaves open.
     pub open: Vec<(Open, Pos)>,
+    /// Which values of the library or the compiler that were, if it depended on such.
+    pub open_notes: Vec<(Pos, String)>,
     /// What not every compiler family promises to translate as it is meant; the first of each kind.
     pub caveats: Vec<(Caveat, Pos)>,
     /// Volatile accesses in order.
@@ -136,7 +134,7 @@ pub fn run_planned(program: &Program, options: &RunOptions<'_>, plan: Option<&Pl
     };
     if let Some((name, pos)) = super::lib_names::reserved_definition(program) {
         let detail = format!("'{}'", program.name(name));
-        let ub = Ub { kind: UbKind::ReservedName, pos, detail, notes: Vec::new() };
+        let ub = Ub::new(UbKind::ReservedName, pos, detail);
         return RunReport::of(Outcome::Ub(Box::new(ub)));
     }
     if let Some(name) = &code.missing {
@@ -159,6 +157,7 @@ impl RunReport {
             output: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
+            open_notes: Vec::new(),
             caveats: Vec::new(),
             trace: Vec::new(),
             trace_open: false,
@@ -206,6 +205,11 @@ impl<'p> Exec<'p> {
             output: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
+            open_notes: Vec::new(),
+            chosen: Vec::new(),
+            library_texts: Vec::new(),
+            fault: None,
+            native: None,
             caveats: Vec::new(),
             pos: Pos::NONE,
             seq: sequence::Sequence::default(),
@@ -566,6 +570,7 @@ impl<'p> Exec<'p> {
             output: self.output,
             errors: self.errors,
             open: self.open,
+            open_notes: self.open_notes,
             caveats: self.caveats,
             trace: self.trace,
             trace_open: self.trace_open,
@@ -581,74 +586,14 @@ impl<'p> Exec<'p> {
         about.is_some_and(|prov| self.stale.get(&(prov.slot, prov.generation)) == Some(&true))
     }
 
-    fn explain(&self, stop: UbStop) -> Ub {
-        let UbStop { mut kind, detail, about } = stop;
-        let mut notes = Vec::new();
-        if let Some(prov) = about {
-            if kind == UbKind::Uninit && self.stale.contains_key(&(prov.slot, prov.generation)) {
-                kind = UbKind::LongjmpStale;
-            }
-            if let Some(slot) = self.memory.live(prov) {
-                if slot.born != Pos::NONE {
-                    notes.push((slot.born, self.describe(prov, slot.object)));
-                }
-            } else if let Some(slot) = self.memory.dead(prov) {
-                if slot.born != Pos::NONE {
-                    notes.push((slot.born, self.describe(prov, slot.object)));
-                }
-                if let Some(death) = slot.death.filter(|death| death.pos != Pos::NONE) {
-                    let how = match prov.kind {
-                        AllocKind::Heap => "it was freed here",
-                        _ if death.returned => "its lifetime ended when the function returned here",
-                        _ => "its lifetime ended here",
-                    };
-                    notes.push((death.pos, how.to_owned()));
-                }
-            }
-        }
-        notes.extend(self.call_stack());
-        Ub { kind, pos: self.pos, detail, notes }
-    }
-
-    /// One line for each call that is open, the innermost first.
-    fn call_stack(&self) -> Vec<(Pos, String)> {
-        let own = |frame: &super::Frame| self.code.start != Some(frame.func);
-        let name = |frame: &super::Frame| {
-            self.program.name(self.program.funcs[self.code.funcs[frame.func as usize].func].name)
-        };
-        let pairs = self.frames.windows(2).rev().filter(|pair| own(&pair[0]) && own(&pair[1]));
-        let count = pairs.clone().count();
-        let mut lines = Vec::new();
-        for (index, pair) in pairs.enumerate() {
-            if count > STACK_FIRST + STACK_LAST && (STACK_FIRST..count - STACK_LAST).contains(&index) {
-                if index == STACK_FIRST {
-                    let left_out = count - STACK_FIRST - STACK_LAST;
-                    lines.push((Pos::NONE, format!("{left_out} more calls are open")));
-                }
-                continue;
-            }
-            let code = &self.code.funcs[pair[0].func as usize];
-            let at = (pair[0].pc as usize).saturating_sub(1);
-            let pos = code.positions.get(at).copied().unwrap_or(Pos::NONE);
-            lines.push((pos, format!("'{}' is called here, in '{}'", name(&pair[1]), name(&pair[0]))));
-        }
-        lines
-    }
-
-    fn describe(&self, prov: Prov, object: Option<ObjId>) -> String {
-        let name = object.and_then(|object| self.program.objects[object].name);
-        match (prov.kind, name) {
-            (_, Some(name)) => format!("'{}' is declared here", self.program.name(name)),
-            (AllocKind::Heap, _) => "it was allocated here".to_owned(),
-            (AllocKind::String, _) => "the string literal is here".to_owned(),
-            _ => "the object is made here".to_owned(),
-        }
-    }
-
     /// Adds to standard output.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Run<()> {
         if self.orientation == Some(Orientation::Wide) {
-            return crate::outcome::ub(UbKind::StreamUse);
+            return ub_said(
+                UbKind::StreamUse,
+                "bytes and wide characters are written to one stream",
+                "7.21.2p4",
+            );
         }
         self.orientation = Some(Orientation::Bytes);
         self.put_out(bytes)
@@ -658,7 +603,11 @@ impl<'p> Exec<'p> {
     /// stream (C17 7.21.2p4).
     pub(super) fn print_wide(&mut self, bytes: &[u8]) -> Run<()> {
         if self.orientation == Some(Orientation::Bytes) {
-            return crate::outcome::ub(UbKind::StreamUse);
+            return ub_said(
+                UbKind::StreamUse,
+                "bytes and wide characters are written to one stream",
+                "7.21.2p4",
+            );
         }
         self.orientation = Some(Orientation::Wide);
         self.put_out(bytes)

@@ -343,7 +343,7 @@ fn undefined<T>(case: Undefined) -> Run<T> {
             unsupported("an operator on complex values or vectors that compilers compute differently")
         }
         case => {
-            let stop = UbStop { kind: UbKind::from(case), detail: String::new(), about: None };
+            let stop = UbStop::new(UbKind::from(case), None, String::new());
             Err(Stop::Ub(Box::new(stop)))
         }
     }

@@ -188,6 +188,18 @@ fn both_objects_and_the_callee_are_shown() {
 }
 
 #[test]
+fn a_lifetime_ends_at_the_closing_brace() {
+    let text = "int main(void) { int *p;\n{ int x = 1; p = &x;\n} return *p; }";
+    says(
+        "",
+        text,
+        &["[use-after-scope]", "t.i:2:7: note: 'x' is declared here", "t.i:3:1: note: its lifetime ended"],
+    );
+    let text = "int main(void) { int *p; for (;;) { int x = 1; p = &x;\nbreak;\n} return *p; }";
+    says("", text, &["[use-after-scope]", "t.i:2:1: note: its lifetime ended"]);
+}
+
+#[test]
 fn values_that_do_not_fit_are_shown() {
     says(
         "",

@@ -3,6 +3,7 @@
 //! A [`Pos`] is a byte offset into the concatenation of all texts of a program, so it fits in four bytes and names
 //! the text too. Line markers (`# 12 "a.c" 1 3`) map a place in preprocessed text to what the user wrote.
 
+mod block;
 mod original;
 
 use original::Original;
@@ -127,6 +128,19 @@ impl SourceMap {
             (located.text, located.column) = (text, column);
         }
         Some(located)
+    }
+
+    /// The text from a position on, to the end of its file's.
+    pub fn text_from(&self, pos: Pos) -> Option<&str> {
+        let (source, _, offset, _) = self.line_of(pos)?;
+        source.text.get(offset..)
+    }
+
+    /// Where the block ends in which a declaration is, if it is in one.
+    pub fn block_end(&self, declared: Pos) -> Option<Pos> {
+        let (source, _, offset, _) = self.line_of(declared)?;
+        let end = block::end(&source.text, offset)?;
+        Some(Pos(source.start + u32::try_from(end).ok()?))
     }
 
     /// Whether a position is in a system header, as [`SourceMap::locate`] says, but sooner.

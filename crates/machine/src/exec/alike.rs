@@ -150,7 +150,9 @@ impl<'p> Exec<'p> {
             return Ok(());
         }
         if !self.passes_alike(param, arg) {
-            return ub(UbKind::CallArguments);
+            let name = |ty| howler_lang::print::type_name(self.program, ty);
+            let detail = format!("an argument is '{}', its parameter '{}'", name(arg), name(param));
+            return ub_about(UbKind::CallArguments, Prov::default(), detail);
         }
         self.letter(UbKind::CallAlike, Prov::default())
     }

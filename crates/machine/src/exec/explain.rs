@@ -2,6 +2,7 @@
 //! up when the run is over; nothing here costs a run that ends by itself anything.
 
 use super::{Exec, wording};
+use crate::memory::Death;
 use crate::op::{Op, POOL, Reg};
 use crate::outcome::{Stop, Ub, UbStop, with_note};
 use crate::ub::UbKind;
@@ -52,15 +53,26 @@ impl Exec<'_> {
                 notes.push((slot.born, self.describe(prov, slot.object)));
             }
             if let Some(death) = slot.death.filter(|death| death.pos != Pos::NONE) {
+                let end = slot.object.and_then(|_| self.block_end(prov, slot.born, death));
                 let how = match prov.kind {
                     AllocKind::Heap => "it was freed here",
                     _ if death.returned => "its lifetime ended when the function returned here",
                     _ => "its lifetime ended here",
                 };
-                notes.push((death.pos, how.to_owned()));
+                notes.push((end.unwrap_or(death.pos), how.to_owned()));
             }
         }
         notes
+    }
+
+    /// The closing brace that ended a variable's lifetime; nothing if a jump did.
+    fn block_end(&self, prov: Prov, born: Pos, death: Death) -> Option<Pos> {
+        let sources = &self.program.sources;
+        let block = matches!(prov.kind, AllocKind::Automatic | AllocKind::Vla) && !death.returned;
+        let last = sources.text_from(death.pos).filter(|_| block)?;
+        let jumps = ["break", "continue", "goto", "return"].iter().any(|jump| last.starts_with(jump));
+        let end = sources.block_end(born).filter(|_| !jumps)?;
+        (end > death.pos).then_some(end)
     }
 
     /// Finds better words than the kind's own.

@@ -4,9 +4,9 @@
 
 use super::Exec;
 use crate::op::{AllocSpec, Reg};
-use crate::outcome::{Run, ub};
+use crate::outcome::{Run, ub, ub_about};
 use crate::ub::UbKind;
-use crate::value::{Marks, Value};
+use crate::value::{Marks, Prov, Value};
 use howler_lang::ty::Type;
 
 /// A list that was started or copied.
@@ -140,7 +140,9 @@ impl<'p> Exec<'p> {
         }
         let (value, ty) = self.next_variadic(&list, handed)?;
         if !self.argument_fits(spec.ty, ty, &value) {
-            return ub(UbKind::VaArgType);
+            let name = |ty| howler_lang::print::type_name(self.program, ty);
+            let detail = format!("the argument is '{}', not '{}'", name(ty), name(spec.ty));
+            return ub_about(UbKind::VaArgType, Prov::default(), detail);
         }
         if value.marks.has(Marks::UNINIT) {
             return ub(UbKind::Uninit);

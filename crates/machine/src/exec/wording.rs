@@ -98,6 +98,7 @@ pub(super) fn choice(function: &str) -> String {
 /// The function's name without what a library puts before it.
 fn plain(function: &str) -> &str {
     let name = function.strip_prefix("__isoc99_").unwrap_or(function);
+    let name = name.strip_prefix("__").unwrap_or(name);
     name.strip_suffix("_unlocked").unwrap_or(name)
 }
 

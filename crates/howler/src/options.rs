@@ -275,7 +275,7 @@ Exit status:
   without --judge: the program's own if it ends by itself; otherwise
   120  undefined behaviour
   121  something Howler does not support
-  122  a limit was reached
+  122  unfinished: a limit was reached
   134  abort
   with --judge: 0 defined, 1 undefined, 3 unsupported, unspecified or unfinished
   2    Howler could not do its work: missing file or tool, not a valid program

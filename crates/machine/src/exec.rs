@@ -1,5 +1,6 @@
 //! Runs bytecode: one loop, no recursion on the host's stack.
 
+mod accesses;
 mod alike;
 mod arith_ops;
 mod builtin;
@@ -30,9 +31,11 @@ mod library;
 mod nested;
 mod objects;
 mod orders;
+mod output;
 mod overflow;
 mod pointers;
 mod points;
+mod pool;
 mod returns;
 mod sequence;
 mod start;
@@ -42,8 +45,7 @@ mod wide;
 mod wording;
 
 use crate::caveat::Caveat;
-use crate::memory::access::Access;
-use crate::memory::{Memory, shadow};
+use crate::memory::Memory;
 use crate::op::{Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
 use crate::profile::Recorder;
@@ -570,118 +572,6 @@ impl<'p> Exec<'p> {
         }
     }
 
-    #[cold]
-    fn check_read_value(&self, value: &Value) -> Run<()> {
-        if value.marks.is_unset() {
-            return ub(UbKind::Uninit);
-        }
-        self.check_alive(value)
-    }
-
-    #[inline]
-    fn load(&mut self, dst: Reg, addr: Reg, root: Reg, access: u32, pc: usize) -> Run<()> {
-        let access: &'p Access = &self.code.accesses[access as usize];
-        let (pointer, root) = (*self.get(addr), *self.get(root));
-        let value = self.memory.load(self.program, &pointer, &root, access)?;
-        if access.volatile || self.seq.is_active() || self.watch.is_active() {
-            self.at(pc);
-            self.observe_access(&pointer, access, &value, false)?;
-        }
-        let value = if access.restrict { self.based(&pointer, access.ty, value) } else { value };
-        self.set(dst, value);
-        Ok(())
-    }
-
-    #[inline]
-    fn store(&mut self, src: Reg, addr: Reg, root: Reg, access: u32, pc: usize) -> Run<()> {
-        let access: &'p Access = &self.code.accesses[access as usize];
-        let (pointer, root, mut value) = (*self.get(addr), *self.get(root), *self.get(src));
-        if !value.marks.is_empty() {
-            self.check_stored_value(&value, access)?;
-        }
-        if let crate::memory::access::Rep::Bool = access.rep {
-            value.low &= 1;
-        }
-        if access.restrict {
-            self.check_restrict_store(&pointer, &value)?;
-        }
-        if access.volatile || self.seq.is_active() || self.watch.is_active() {
-            self.at(pc);
-            self.observe_access(&pointer, access, &value, true)?;
-        }
-        self.memory.store(self.program, &pointer, &root, access, &value)?;
-        if self.memory.retyped {
-            self.at(pc);
-            self.note_retyped();
-        }
-        Ok(())
-    }
-
-    /// Notes that the last store gave allocated memory another type, if it did.
-    #[cold]
-    fn note_retyped(&mut self) {
-        if std::mem::take(&mut self.memory.retyped)
-            && !self.caveats.iter().any(|&(known, _)| known == Caveat::Retyped)
-        {
-            self.caveats.push((Caveat::Retyped, self.pos));
-        }
-    }
-
-    #[cold]
-    fn check_stored_value(&mut self, value: &Value, access: &Access) -> Run<()> {
-        if value.marks.has(Marks::UNINIT) && access.rep != crate::memory::access::Rep::Byte {
-            return ub(UbKind::Uninit);
-        }
-        if access.rep == crate::memory::access::Rep::Pointer {
-            self.check_alive(value)?;
-        }
-        if access.volatile && value.marks.has(Marks::OPEN) {
-            self.depend(value.marks);
-        }
-        Ok(())
-    }
-
-    /// Records an access for the volatile trace and for sequencing.
-    fn observe_access(&mut self, pointer: &Value, access: &Access, value: &Value, write: bool) -> Run<()> {
-        if access.volatile {
-            let (object, offset) = self.name_of(pointer);
-            let word = access.size <= self.memory.pointer_size() && access.bits.is_none();
-            self.trace_open |= !word || self.seq.is_active();
-            if self.trace.len() < self.limits.trace {
-                let value = value.to_bits();
-                self.trace.push(VolatileAccess { object, offset, size: access.size, value, write });
-            } else {
-                self.trace_open = true;
-            }
-        }
-        if self.seq.is_active() || self.watch.is_active() {
-            self.initial = access.initial;
-            let (lo, hi) = match access.bits {
-                Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
-                None => (0, u64::from(access.size) * 8),
-            };
-            let defined_volatile = access.volatile
-                && self.memory.live(pointer.prov).is_some_and(|slot| {
-                    let at = slot.data + pointer.low.wrapping_sub(slot.address) as u32;
-                    let end = slot.data + slot.size;
-                    at < end && self.memory.shadow_at(at) & shadow::VOLATILE != 0
-                });
-            self.update = commuting(access, value);
-            let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
-            self.initial = false;
-            self.update = 0;
-            touched?;
-        }
-        Ok(())
-    }
-
-    fn name_of(&self, pointer: &Value) -> (String, u32) {
-        let Some(slot) = self.memory.live(pointer.prov) else { return ("?".to_owned(), 0) };
-        let offset = pointer.low.wrapping_sub(slot.address) as u32;
-        let name = slot.object.and_then(|object| self.program.objects[object].name);
-        (name.map_or_else(|| "?".to_owned(), |name| self.program.name(name).to_owned()), offset)
-    }
-
     fn switch(&mut self, value: Reg, table: u32) -> Run<u32> {
         let table = &self.code.switches[table as usize];
         let value = self.usable(value)?;
@@ -704,17 +594,6 @@ impl<'p> Exec<'p> {
         let index = self.frames.last().map_or(0, |frame| frame.func);
         &self.code.funcs[index as usize]
     }
-}
-
-/// The kind of an update as one that commutes with others. Sums of signed numbers commute as long as they stay small:
-/// in another order each is another sum of the same summands, and only a huge number of them could overflow.
-fn commuting(access: &Access, value: &Value) -> u8 {
-    if access.update != crate::memory::access::SIGNED_SUM {
-        return access.update;
-    }
-    let width = 8 * access.size.min(16);
-    let number = signed(Num::Int { width: width as u8, signed: true }, value.to_bits());
-    if value.marks.is_empty() && number.unsigned_abs() < 1 << (width - 12) { access.update } else { 0 }
 }
 
 /// An integer's value from its bits.

@@ -91,29 +91,20 @@ impl Exec<'_> {
         let marks = self.mixed(x, y)?;
         let mut value = value.marked(marks);
         match (x.has_prov(), y.has_prov()) {
-            (true, true)
-                if (x.prov.slot, x.prov.generation) == (y.prov.slot, y.prov.generation)
-                    && x.prov.negative != y.prov.negative =>
-            {
-                // `p + -p`.
-                if op == BinaryOp::Add {
-                    value.marks = value.marks.minus(Marks::ADDRESS);
-                }
-            }
-            (true, true) if x.prov.slot == y.prov.slot && x.prov.generation == y.prov.generation => {
-                // Differences and comparisons within one object do not depend on its place.
-                let relative = matches!(
-                    op,
+            (true, true) if (x.prov.slot, x.prov.generation) == (y.prov.slot, y.prov.generation) => {
+                // Differences and comparisons within one object do not depend on its place, nor does `p + -p`.
+                let independent = match op {
+                    BinaryOp::Add => x.prov.negative != y.prov.negative,
                     BinaryOp::Sub
-                        | BinaryOp::Lt
-                        | BinaryOp::Gt
-                        | BinaryOp::Le
-                        | BinaryOp::Ge
-                        | BinaryOp::Eq
-                        | BinaryOp::Ne
-                        | BinaryOp::BitXor
-                );
-                if relative && op != BinaryOp::BitXor {
+                    | BinaryOp::Lt
+                    | BinaryOp::Gt
+                    | BinaryOp::Le
+                    | BinaryOp::Ge
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne => x.prov.negative == y.prov.negative,
+                    _ => false,
+                };
+                if independent {
                     value.marks = value.marks.minus(Marks::ADDRESS);
                 }
             }

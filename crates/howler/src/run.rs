@@ -230,8 +230,7 @@ fn caution(caveat: Caveat, pos: Pos) -> Diagnostic {
 
 fn undefined(ub: &Ub) -> Diagnostic {
     let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
-    let text =
-        format!("undefined behaviour: {}{detail} (C17 {}) [{}]", ub.message, ub.clause, ub.kind.code());
+    let text = format!("undefined behaviour: {}{detail} ({}) [{}]", ub.message, ub.rule(), ub.kind.code());
     let first = Diagnostic::error(ub.pos, text);
     ub.notes.iter().fold(first, |all, (pos, note)| all.with_note(*pos, note.clone()))
 }

@@ -31,7 +31,7 @@ pub struct Ub {
     pub pos: Pos,
     /// One sentence part that says what happened: the kind's own, or one that fits the function or object better.
     pub message: Cow<'static, str>,
-    /// The paragraphs of C17 that make it undefined, as far as it is known which of the kind's.
+    /// The paragraphs of C17, or after `gcc: ` the section of GCC's manual, that make it undefined, as far as it is known which of the kind's.
     pub clause: Cow<'static, str>,
     /// What exactly, beyond that sentence; may be empty.
     pub detail: String,
@@ -44,6 +44,22 @@ impl Ub {
     pub fn new(kind: UbKind, pos: Pos, detail: String) -> Ub {
         let (message, clause) = (Cow::Borrowed(kind.message()), Cow::Borrowed(kind.clause()));
         Ub { kind, pos, message, clause, detail, notes: Vec::new() }
+    }
+
+    /// Who says that it is undefined: the standard, or GCC's manual.
+    ///
+    /// ```
+    /// use howler_machine::outcome::Ub;
+    /// use howler_machine::ub::UbKind;
+    /// let rule = |kind| Ub::new(kind, Default::default(), String::new()).rule();
+    /// assert_eq!(rule(UbKind::NullDeref), "C17 6.5.3.2p4");
+    /// assert_eq!(rule(UbKind::Unreachable), "GCC's manual, Other Builtins");
+    /// ```
+    pub fn rule(&self) -> String {
+        match self.clause.strip_prefix("gcc: ") {
+            Some(section) => format!("GCC's manual, {section}"),
+            None => format!("C17 {}", self.clause),
+        }
     }
 }
 

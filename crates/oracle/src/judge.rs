@@ -391,7 +391,7 @@ fn judge_meaning(program: &Program, options: &Options) -> Judged {
         }
         Judgement::Undefined(ub) => {
             let detail = if ub.detail.is_empty() { String::new() } else { format!(": {}", ub.detail) };
-            let text = format!("{}{}{detail} (C17 {})", at(ub.pos), ub.message, ub.clause);
+            let text = format!("{}{}{detail} ({})", at(ub.pos), ub.message, ub.rule());
             Verdict::Undefined { code: ub.kind.code(), text }
         }
         Judgement::Unsupported(what) => Verdict::Unsupported(what.what),

@@ -131,7 +131,7 @@ impl<'p> Exec<'p> {
         if self.regs.len() < top {
             self.regs.resize(top, Value::UNINIT);
         }
-        let saved_seq = self.seq.enter_call(recorded, self.pos);
+        let saved_seq = self.seq.enter_call(recorded, self.pos, self.memory.serial);
         let serial = self.memory.serial;
         self.next_frame += 1;
         let extra = args.get(code.params.len()..).unwrap_or(&[]).to_vec();

@@ -51,7 +51,7 @@ impl Comparer {
     fn compare(&self, exec: &mut Exec<'_>, a: &Value, b: &Value) -> Run<Ordering> {
         let args = [(*a, self.params[0]), (*b, self.params[1])];
         exec.check_callback(&self.function, &self.params, Type::INT)?;
-        let saved = exec.seq.enter_call(true, exec.pos);
+        let saved = exec.seq.enter_call(true, exec.pos, exec.memory.serial);
         let result = exec.call_back(&self.function, &args);
         let effects = exec.seq.leave_watched(saved);
         let value = result?;

@@ -174,7 +174,7 @@ impl<'p> Exec<'p> {
             howler_lang::ty::TypeKind::Function(id) => program.types.signature(id).ret,
             _ => Type::INT,
         };
-        let saved = self.seq.enter_call(call.recorded, self.pos);
+        let saved = self.seq.enter_call(call.recorded, self.pos, self.memory.serial);
         let object = match call.result {
             Some(spec) => {
                 let pointer = self.make(spec)?;

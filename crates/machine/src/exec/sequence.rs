@@ -6,7 +6,7 @@
 
 use super::Exec;
 use super::orders::{Meeting, Permutation};
-use crate::memory::Memory;
+use crate::memory::{Memory, Slot};
 use crate::op::{READ_AFTER_FIRST, READ_AFTER_SECOND};
 use crate::outcome::{Limit, Open, Run, Stop, ub_about};
 use crate::ub::UbKind;
@@ -76,6 +76,8 @@ enum About {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSet {
     chunks: FxHashMap<(u32, u32, u64), Chunk>,
+    /// How many allocations there were when it began, if it is the call of a function.
+    serial: Option<u64>,
     /// Printed something.
     output: bool,
     volatile: bool,
@@ -132,6 +134,20 @@ impl CallSet {
             self.chunks.entry((touch.slot, touch.generation, chunk)).or_default().add(done);
         }
         self.volatile |= touch.volatile;
+    }
+
+    /// Whether an object is a local of the call's own: it is over when the call is, so that nobody else accesses it.
+    fn owns(&self, slot: &Slot) -> bool {
+        let local = matches!(
+            slot.kind,
+            AllocKind::Automatic
+                | AllocKind::Parameter
+                | AllocKind::Vla
+                | AllocKind::Literal
+                | AllocKind::Temporary
+                | AllocKind::Alloca
+        );
+        local && self.serial.is_some_and(|serial| slot.serial > serial)
     }
 
     /// Whether the call did something that can be seen after it: output, or a store to an object that lives on.
@@ -238,10 +254,10 @@ impl Sequence {
     }
 
     /// A call begins whose accesses may be compared with those around it.
-    pub(super) fn enter_call(&mut self, recorded: bool, pos: Pos) -> Saved {
+    pub(super) fn enter_call(&mut self, recorded: bool, pos: Pos, serial: u64) -> Saved {
         let saved = Saved { depth: self.depth };
         if recorded {
-            self.calls.push(CallSet { pos, ..CallSet::default() });
+            self.calls.push(CallSet { pos, serial: Some(serial), ..CallSet::default() });
         }
         self.depth = 0;
         saved
@@ -414,6 +430,7 @@ impl Exec<'_> {
     ) -> Run<()> {
         let Some(slot) = self.memory.live(pointer.prov) else { return Ok(()) };
         let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
+        let own = self.seq.calls.last().is_some_and(|set| set.owns(slot));
         let Prov { slot, generation, .. } = pointer.prov;
         if self.watch.is_active() && !self.initial {
             self.watch_access(pointer, start + lo, start + hi, write)?;
@@ -431,8 +448,12 @@ impl Exec<'_> {
             pos: self.pos,
         };
         if let Some(set) = self.seq.calls.last_mut() {
-            set.add(&touch);
-            self.memory.charge(2 * (hi - lo));
+            if own {
+                set.volatile |= volatile;
+            } else {
+                set.add(&touch);
+                self.memory.charge(2 * (hi - lo));
+            }
         }
         if self.seq.depth == 0 {
             return Ok(());

@@ -4,9 +4,10 @@
 use crate::parser::Parser;
 use crate::scope::Name;
 use howler_lang::builtin;
-use howler_lang::program::{Entity, Fault, FaultKind, FuncId, Linkage, Storage};
+use howler_lang::program::{Entity, ExprKind, Fault, FaultKind, FuncId, Linkage, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
+use rustc_hash::FxHashSet;
 
 impl Parser<'_> {
     /// Whether a declaration in a block, `extern` or of a function, is of an entity that is `static` at file scope and
@@ -29,15 +30,23 @@ impl Parser<'_> {
         self.cx.program.faults.push(Fault { kind, pos });
     }
 
-    /// At the end of the unit: the types that the library gives the functions which are declared here only.
-    pub(crate) fn find_library(&mut self) {
+    /// At the end of the unit: the types that the library gives the functions which are declared here only, if an
+    /// expression of the unit names them. Headers declare hundreds. The unit's first expression is number `first`.
+    pub(crate) fn find_library(&mut self, first: usize) {
         let declared = self.linked.values().filter_map(|entity| match *entity {
             Entity::Function(func) => Some(func),
             _ => None,
         });
         let program = &*self.cx.program;
+        let named: FxHashSet<FuncId> = (program.exprs.iter().skip(first))
+            .filter_map(|(_, expr)| match expr.kind {
+                ExprKind::Function(func) => Some(func),
+                _ => None,
+            })
+            .collect();
         let missing = |func: &FuncId| {
-            program.funcs[*func].body.is_none() && program.funcs[*func].linkage == Linkage::External
+            let function = &program.funcs[*func];
+            function.body.is_none() && function.linkage == Linkage::External && named.contains(func)
         };
         let mut funcs: Vec<FuncId> = declared.filter(missing).collect();
         funcs.sort_unstable();

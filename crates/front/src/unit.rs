@@ -152,6 +152,7 @@ fn place_lexical(diagnostics: &mut Vec<Diagnostic>, lexical: usize) {
 impl Parser<'_> {
     /// The whole text. Errors end with the external declaration they are in.
     pub(crate) fn translation_unit(&mut self) {
+        let first = self.cx.program.exprs.len();
         for error in std::mem::take(&mut self.lexed.errors) {
             let pos = Pos(self.base.0 + error.offset);
             self.error(pos, error.kind.to_string());
@@ -182,7 +183,7 @@ impl Parser<'_> {
             self.items().push(Item::IncludeEnd);
         }
         self.complete_tentative();
-        self.find_library();
+        self.find_library(first);
         self.check_aliases();
         self.take_warnings();
     }

@@ -60,6 +60,8 @@ pub enum Dependence {
     Open(Open),
     /// Two runs with different choices did not end alike, or did not print the same.
     Runs,
+    /// Calls conflict, and they have more orders than are tried.
+    Orders,
 }
 
 impl Dependence {
@@ -69,6 +71,9 @@ impl Dependence {
             Dependence::Open(open) => open.message(),
             Dependence::Runs => {
                 "runs with other evaluation orders or addresses behave differently (C17 6.5p3, 6.5.2.2p10)"
+            }
+            Dependence::Orders => {
+                "the result may depend on the order in which functions are called: not all orders could be tried (C17 6.5.2.2p10)"
             }
         }
     }
@@ -130,13 +135,17 @@ pub fn judge(program: &Program, options: &JudgeOptions<'_>) -> Judged {
         }
     }
     let mut judgement = judgement(&runs, false);
-    if let Judgement::Unspecified { on: Dependence::Open(Open::CallOrder), .. } = judgement
+    if let Judgement::Unspecified { on: Dependence::Open(Open::CallOrder), pos } = judgement
         && runs.iter().all(|run| run.open.iter().all(|&(open, _)| open == Open::CallOrder))
         && let Some(first) = runs.first()
-        && let orders::Tried::All(more) = orders::try_all(program, options, first)
     {
-        runs.extend(more);
-        judgement = self::judgement(&runs, true);
+        match orders::try_all(program, options, first) {
+            orders::Tried::All(more) => {
+                runs.extend(more);
+                judgement = self::judgement(&runs, true);
+            }
+            orders::Tried::TooMany => judgement = Judgement::Unspecified { on: Dependence::Orders, pos },
+        }
     }
     let notes = match &judgement {
         Judgement::Unspecified { on, .. } => explain(*on, &runs),
@@ -149,7 +158,7 @@ pub fn judge(program: &Program, options: &JudgeOptions<'_>) -> Judged {
 fn explain(on: Dependence, runs: &[RunReport]) -> Vec<(Pos, String)> {
     let mut notes = Vec::new();
     let difference = difference(runs);
-    if let Dependence::Runs | Dependence::Open(Open::CallOrder) = on {
+    if let Dependence::Runs | Dependence::Orders | Dependence::Open(Open::CallOrder) = on {
         let meetings: Vec<&Meeting> = runs.iter().flat_map(|run| run.meetings.first()).collect();
         if let Some(meeting) = meetings.first() {
             match &meeting.calls[..] {

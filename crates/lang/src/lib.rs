@@ -9,6 +9,7 @@ pub mod arith;
 pub mod build;
 pub mod builtin;
 pub mod compat;
+pub mod compose;
 pub mod correspond;
 pub mod diag;
 pub mod dump;

@@ -579,7 +579,7 @@ impl<'p> Exec<'p> {
         if value.marks.has(Marks::OPEN) && known::may_be_in(kind, &value, &table.cases) {
             self.depend(value.marks);
         }
-        let number = signed(kind, value.to_bits());
+        let number = kind.number(value.to_bits());
         let found = table.cases.partition_point(|&(lo, ..)| lo <= number);
         if found > 0 {
             let (_, hi, to) = table.cases[found - 1];
@@ -593,16 +593,5 @@ impl<'p> Exec<'p> {
     fn function(&self) -> &'p FuncCode {
         let index = self.frames.last().map_or(0, |frame| frame.func);
         &self.code.funcs[index as usize]
-    }
-}
-
-/// An integer's value from its bits.
-pub(crate) fn signed(num: Num, bits: u128) -> i128 {
-    match num {
-        Num::Int { width, signed: true } if (1..128).contains(&width) => {
-            let shift = 128 - u32::from(width);
-            (bits << shift).cast_signed() >> shift
-        }
-        _ => bits.cast_signed(),
     }
 }

@@ -1,7 +1,7 @@
 //! Edits that make a test smaller: what the paper's minimisation (§5) does to expressions, values and types. An edit
 //! gives a new test with new answers, or nothing if that test would have none. Which edits to try is not decided here.
 
-use crate::eval::{Eval, Mark, effect, marks, signed_value};
+use crate::eval::{Eval, Mark, effect, marks};
 use crate::scalar::Ty;
 use crate::test::{Form, Node, NodeId, Op, Place, Test, VarId};
 use crate::uses::mentioned;
@@ -315,7 +315,7 @@ fn smaller(num: Num, bits: u128) -> Vec<u128> {
     let wide = Num::Int { width: 128, signed: true };
     let number = match num {
         Num::Bool => return if bits != 0 { vec![0] } else { Vec::new() },
-        Num::Int { width, signed: true } => signed_value(width, bits),
+        Num::Int { signed: true, .. } => num.number(bits),
         Num::Int { .. } => i128::try_from(bits).unwrap_or(i128::MAX),
         Num::Float(_) => convert(num, wide, bits).unwrap_or(0).cast_signed(),
     };

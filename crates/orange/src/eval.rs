@@ -47,9 +47,9 @@ impl Eval {
                 acceptable(format, self.fractions, converted)
                     && arith::convert(to, from, converted).is_ok_and(|back| back == value)
             }
-            (Num::Int { signed, width }, Num::Float(format)) => {
+            (Num::Int { signed, .. }, Num::Float(format)) => {
                 let limit = integer_limit(format).cast_unsigned();
-                let magnitude = if signed { signed_value(width, value).unsigned_abs() } else { value };
+                let magnitude = if signed { from.number(value).unsigned_abs() } else { value };
                 magnitude <= limit
             }
             _ => true,
@@ -134,13 +134,6 @@ impl Eval {
         let y = self.convert(b.0, ty, b.1).ok_or(Fault::Convert { operand: 2, to: ty })?;
         Ok((ty, if arith::truth(self.rules.num(c.0), c.1) { x } else { y }))
     }
-}
-
-/// The bits of an integer as a number.
-#[inline]
-pub(crate) fn signed_value(width: u8, bits: u128) -> i128 {
-    let unused = 128 - u32::from(width).clamp(1, 128);
-    (bits << unused).cast_signed() >> unused
 }
 
 /// How a node takes part in its expression.

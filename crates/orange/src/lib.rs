@@ -19,8 +19,6 @@
 //! Nothing here runs a program or starts a compiler.
 #![deny(missing_docs)]
 
-mod compose;
-mod constant;
 mod edit;
 mod eval;
 mod exact;

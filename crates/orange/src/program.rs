@@ -1,14 +1,14 @@
 //! A test as a program of `lang`, and as text.
 
-use crate::compose::{Composer, signature};
-use crate::constant::constant;
 use crate::eval::{Mark, all_marks, last_values};
 use crate::report::Helpers;
+use crate::scalar::constant;
 use crate::scalar::field_record;
 use crate::test::{Form, NodeId, Op, Place, Test, VarId};
 use crate::uses::{Uses, mentioned};
 use howler_case::{Behaviour, Case, End, Origin, behaviour};
 use howler_lang::build::{self, Built, Purpose, Violation};
+use howler_lang::compose::{Composer, signature};
 use howler_lang::id::Id;
 use howler_lang::link;
 use howler_lang::print::{self, PrintOptions};

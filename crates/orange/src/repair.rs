@@ -7,7 +7,7 @@
 //! operand's own type can help (a shift count of `INT_MIN`), the operand is masked; where nothing helps, or parentheses
 //! would nest too deep, it is replaced by a variable.
 
-use crate::eval::{Fault, signed_value};
+use crate::eval::Fault;
 use crate::exact::integer_limit;
 use crate::expression::Maker;
 use crate::options::Repair;
@@ -324,7 +324,7 @@ impl Maker<'_> {
     fn number(&self, kid: NodeId, ty: Ty) -> i128 {
         let bits = self.converted(kid, ty);
         match self.eval.rules.num(ty) {
-            Num::Int { width, signed: true } => signed_value(width, bits),
+            num @ Num::Int { signed: true, .. } => num.number(bits),
             Num::Float(format) => {
                 let wide = Num::Int { width: 128, signed: true };
                 arith::convert(Num::Float(format), wide, bits).unwrap_or(0).cast_signed()

@@ -1,12 +1,12 @@
 //! The functions of a generated program that say which result is wrong: what it is, and what it should be.
 
-use crate::compose::signature;
-use crate::constant::constant;
 use crate::program::{Done, Writer};
 use crate::scalar::Ty;
+use crate::scalar::constant;
 use crate::test::VarId;
 use howler_lang::arith::{Num, num_of};
 use howler_lang::build;
+use howler_lang::compose::signature;
 use howler_lang::program::{
     BinaryOp, Duration, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind, Storage, UnaryOp,
 };

@@ -299,6 +299,15 @@ pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, m
     program.types.record(record)
 }
 
+/// An expression of the value `bits` of a type; types narrower than `int` come out as `int`.
+pub(crate) fn constant(cx: &mut Cx, ty: Ty, bits: u128) -> build::Built {
+    let num = match ty.as_field() {
+        Some((width, signed)) => Num::Int { width, signed },
+        None => num_of(&cx.program.types, &cx.program.target, ty.declared()).unwrap_or(Num::INT),
+    };
+    build::constant(cx, num, ty.declared(), bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,6 +77,21 @@ impl Num {
             Num::Float(format) => format.bits(),
         }
     }
+
+    /// The number that the bits of an integer stand for; unsigned ones of 128 bits wrap.
+    ///
+    /// ```
+    /// use howler_lang::arith::Num;
+    /// assert_eq!(Num::Int { width: 8, signed: true }.number(0xff), -1);
+    /// assert_eq!(Num::Int { width: 8, signed: false }.number(0xff), 255);
+    /// ```
+    #[inline]
+    pub fn number(self, bits: u128) -> i128 {
+        match self {
+            Num::Int { signed: true, .. } => int::sign_extend(self.width(), bits),
+            _ => bits.cast_signed(),
+        }
+    }
 }
 
 /// A floating format.

@@ -7,12 +7,14 @@
 
 mod access;
 mod builtin;
+mod constant;
 mod convert;
 mod operator;
 mod query;
 
 pub use access::{call, index, member};
 pub use builtin::{builtin, convert_vector};
+pub use constant::constant;
 pub use convert::{cast, condition, convert_as_if_assigned, convert_integer, discard, switch_value, value};
 pub use operator::{assign, binary, comma, compound_assign, cond, elvis, unary};
 pub use query::{

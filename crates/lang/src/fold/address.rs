@@ -1,6 +1,6 @@
 //! Addresses as constants (C17 6.6p9), and what gcc reads through them.
 
-use super::{Base, Const, Mode, eval, flag, integer_in, num, signed_value, truncate};
+use super::{Base, Const, Mode, eval, flag, integer_in, num, truncate};
 use crate::arith::{self, Num};
 use crate::program::{
     BinaryOp, Conv, Duration, ExprId, ExprKind, Init, InitId, ObjId, PathStep, Program, StrUnits, UnaryOp,
@@ -50,7 +50,7 @@ pub(super) fn binary(
 ) -> Option<Const> {
     // A number beside an address is a place without base if both are integers, else a count of elements.
     let integers = program.types.is_integer(program.ty(a)) && program.types.is_integer(program.ty(b));
-    let as_integer = |e: ExprId, bits: u128| Some(signed_value(num(program, program.ty(e))?, bits));
+    let as_integer = |e: ExprId, bits: u128| Some(num(program, program.ty(e))?.number(bits));
     let as_place = |e: ExprId, value: Const| match value {
         Const::Num(bits) if integers => Some(Const::Address { base: None, offset: as_integer(e, bits)? }),
         _ => Some(value),
@@ -151,7 +151,7 @@ pub(super) fn convert(program: &Program, value: Const, from: Type, to: Type) -> 
                 Err(_) => Const::Opaque,
             }),
             (Some(from), None) if program.types.pointee(to).is_some() => {
-                Some(Const::Address { base: None, offset: signed_value(from, bits) })
+                Some(Const::Address { base: None, offset: from.number(bits) })
             }
             (_, None) => Some(Const::Opaque),
             _ => None,

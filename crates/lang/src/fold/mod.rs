@@ -80,20 +80,9 @@ fn integer_in(program: &Program, e: ExprId, mode: Mode) -> Option<i128> {
         return None;
     }
     match eval(program, e, mode)? {
-        Const::Num(bits) => Some(signed_value(num(program, ty)?, bits)),
+        Const::Num(bits) => Some(num(program, ty)?.number(bits)),
         Const::Address { base: None, offset } => Some(offset),
         _ => None,
-    }
-}
-
-/// An integer's value from its bits.
-fn signed_value(num: Num, bits: u128) -> i128 {
-    match num {
-        Num::Int { width, signed: true } if (1..128).contains(&width) => {
-            let shift = 128 - u32::from(width);
-            (bits << shift).cast_signed() >> shift
-        }
-        _ => bits.cast_signed(),
     }
 }
 
@@ -340,7 +329,7 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
             if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
                 let value = arith::wrapped_shift(op, left, x, right, y).map(Const::Num);
                 // gcc folds a count out of range too, to one value or another, but not a negative one.
-                if program.target.compiler == Compiler::Gcc && signed_value(right, y) < 0 {
+                if program.target.compiler == Compiler::Gcc && right.number(y) < 0 {
                     return None;
                 }
                 return value.or_else(|| (mode != Mode::Strict).then_some(Const::Opaque));

@@ -3,7 +3,7 @@
 //! Only what gcc 12 is seen to fold is here, and nothing of it counts where an integer constant expression is wanted. A part
 //! whose value is dropped must have no effect.
 
-use super::{Const, Mode, Truth, eval, flag, num, signed_value, truncate};
+use super::{Const, Mode, Truth, eval, flag, num, truncate};
 use crate::arith::Num;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
 use crate::target::Compiler;
@@ -30,7 +30,7 @@ pub(super) fn binary(
     (b, y): (ExprId, Option<Const>),
 ) -> Option<Const> {
     let known = |e: ExprId, value: Option<Const>| match (value, num(program, program.ty(e))) {
-        (Some(Const::Num(bits)), Some(num @ Num::Int { .. })) => Some(signed_value(num, bits)),
+        (Some(Const::Num(bits)), Some(num @ Num::Int { .. })) => Some(num.number(bits)),
         _ => None,
     };
     let (left, right) = (known(a, x), known(b, y));
@@ -112,7 +112,7 @@ fn moved(program: &Program, e: ExprId) -> (ExprId, i128) {
     else {
         return (e, 0);
     };
-    let by = signed_value(kind, bits);
+    let by = kind.number(bits);
     (of, if op == BinaryOp::Add { by } else { by.saturating_neg() })
 }
 
@@ -131,7 +131,7 @@ fn range(program: &Program, e: ExprId) -> Option<(i128, i128)> {
         ExprKind::Convert(Conv::IntToInt, of) => of,
         ExprKind::Binary(BinaryOp::BitAnd, _, mask) => {
             match (small(program, mask)?, num(program, program.ty(mask))?) {
-                (Const::Num(bits), kind) => match signed_value(kind, bits) {
+                (Const::Num(bits), kind) => match kind.number(bits) {
                     mask if mask >= 0 => return Some((0, mask)),
                     _ => e,
                 },

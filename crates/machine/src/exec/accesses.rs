@@ -1,6 +1,6 @@
 //! Loads and stores of the program's own, and who is told of them: promises, sequencing, the volatile trace, profiles.
 
-use super::{Exec, signed};
+use super::Exec;
 use crate::caveat::Caveat;
 use crate::memory::access::Access;
 use crate::memory::shadow;
@@ -138,6 +138,6 @@ fn commuting(access: &Access, value: &Value) -> u8 {
         return access.update;
     }
     let width = 8 * access.size.min(16);
-    let number = signed(Num::Int { width: width as u8, signed: true }, value.to_bits());
+    let number = Num::Int { width: width as u8, signed: true }.number(value.to_bits());
     if value.marks.is_empty() && number.unsigned_abs() < 1 << (width - 12) { access.update } else { 0 }
 }

@@ -422,7 +422,7 @@ fn is_signalling(format: Format, value: &Value) -> bool {
 /// What is negated.
 fn negated_text(kind: Num, x: &Value) -> String {
     match kind {
-        Num::Int { signed: true, .. } => format!("-({})", super::signed(kind, x.to_bits())),
+        Num::Int { signed: true, .. } => format!("-({})", kind.number(x.to_bits())),
         _ => String::new(),
     }
 }
@@ -439,7 +439,7 @@ fn converted_text(from: Num, to: Num, bits: u128) -> String {
 fn operands_text(kind: Num, op: &str, x: &Value, y: &Value) -> String {
     match kind {
         Num::Int { signed: true, .. } => {
-            format!("{} {op} {}", super::signed(kind, x.to_bits()), super::signed(kind, y.to_bits()))
+            format!("{} {op} {}", kind.number(x.to_bits()), kind.number(y.to_bits()))
         }
         Num::Int { .. } => format!("{} {op} {}", x.to_bits(), y.to_bits()),
         _ => String::new(),

@@ -1,6 +1,6 @@
 //! Whether a call keeps what types and attributes promise: arguments of variable lists, nonnull, noreturn, malloc.
 
-use super::{Exec, signed};
+use super::Exec;
 use crate::lower::Promises;
 use crate::op::FuncCode;
 use crate::outcome::{Run, ub, ub_about};
@@ -44,7 +44,7 @@ impl<'p> Exec<'p> {
                 Some(from @ arith::Num::Int { width: b, signed: t }),
             ) if a == b && s != t && self.same_rank(wanted, given) => {
                 // One is signed, the other not: the value must be one of both types.
-                signed(arith::Num::Int { width: b, signed: true }, value.to_bits()) >= 0
+                arith::Num::Int { width: b, signed: true }.number(value.to_bits()) >= 0
                     && from.width() == u32::from(a)
             }
             _ => false,

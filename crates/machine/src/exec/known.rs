@@ -25,7 +25,7 @@ impl Known {
             return None;
         }
         let (all, sign) = (ones(width), 1 << (width - 1));
-        let number = |bits: u64| super::signed(kind, u128::from(bits));
+        let number = |bits: u64| kind.number(u128::from(bits));
         let bits = value.low & all;
         let (least, most) = if signed { (sign, sign - 1) } else { (0, all) };
         let part = value.marks.intersection(Marks::TRUTH);
@@ -126,7 +126,7 @@ pub(super) fn shift(op: BinaryOp, kind: Num, count: Num, x: &Value, y: &Value, b
     let open = match op {
         BinaryOp::Shl => a.open << by,
         // Copies of a sign that is open are open.
-        _ if signed => (super::signed(kind, u128::from(a.open)) >> by) as u64,
+        _ if signed => (kind.number(u128::from(a.open)) >> by) as u64,
         _ => a.open >> by,
     };
     Some(Value::bits(bits).with_open_bits(open & ones(width)))
@@ -158,7 +158,7 @@ pub(super) fn convert(from: Num, to: Num, x: &Value, bits: u128) -> Option<Value
         return Some(result.marked(part));
     }
     // Bits of a wider type are copies of the sign, or 0.
-    let open = if from_signed { super::signed(from, u128::from(known.open)) as u64 } else { known.open };
+    let open = if from_signed { from.number(u128::from(known.open)) as u64 } else { known.open };
     (width <= 64).then(|| result.with_open_bits(open & ones(width)))
 }
 

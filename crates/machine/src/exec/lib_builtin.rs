@@ -154,7 +154,7 @@ fn assume_aligned(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let offset = match call.args.get(2) {
         Some(&(offset, ty)) => {
             let num = exec.num(ty).unwrap_or(Num::INT);
-            super::signed(num, offset.to_bits()) as u64
+            num.number(offset.to_bits()) as u64
         }
         None => 0,
     };

@@ -76,7 +76,7 @@ fn difftime(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let width = long(exec);
     let (a, b) = (exec.integer_arg(call, 0, width)?, exec.integer_arg(call, 1, width)?);
     let num = Num::Int { width: u8::try_from(width).unwrap_or(64), signed: true };
-    let difference = super::signed(num, a.to_bits()) - super::signed(num, b.to_bits());
+    let difference = num.number(a.to_bits()) - num.number(b.to_bits());
     let exact = i32::try_from(difference);
     let Ok(exact) = exact else { return unsupported("difftime of more than 68 years") };
     let bits = u128::from(f64::from(exact).to_bits());

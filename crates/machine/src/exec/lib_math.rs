@@ -268,7 +268,7 @@ fn scale(exec: &mut Exec<'_>, call: &NativeCall<'_>, base: &str, format: Format)
     };
     let power = exec.integer_arg(call, 1, width.width())?;
     exec.depend(power.marks);
-    let number = i64::try_from(super::signed(width, power.to_bits())).unwrap_or(0);
+    let number = i64::try_from(width.number(power.to_bits())).unwrap_or(0);
     Ok(result(format, arith::scale(format, x.to_bits(), number), &[x]))
 }
 

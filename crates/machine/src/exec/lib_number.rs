@@ -1,8 +1,8 @@
 //! Numbers: `abs`, `div`, the conversions of `<stdlib.h>`, and the characters of `<ctype.h>`.
 
+use super::Exec;
 use super::lib_errno::ERANGE;
 use super::library::{Native, NativeCall, at, int};
-use super::{Exec, signed};
 use crate::outcome::{Run, ub, unsupported};
 use crate::text::ctype::{self, Class};
 use crate::text::format::wide_byte;
@@ -51,7 +51,7 @@ fn abs(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let width = width_of(exec, call.name);
     let value = exec.integer_arg(call, 0, width)?;
     let num = num_of(width, true);
-    let number = signed(num, value.to_bits());
+    let number = num.number(value.to_bits());
     if number == i128::MIN >> (128 - width) {
         return ub(UbKind::AbsOfMin);
     }

@@ -1,6 +1,6 @@
 //! Objects: making, ending, copying and clearing them, and what their sizes must be.
 
-use super::{Exec, pointers, signed};
+use super::{Exec, pointers};
 use crate::memory::{Death, Request, shadow};
 use crate::op::{AllocSpec, Compiled, Reg};
 use crate::outcome::{Limit, Run, Stop, ub, unsupported};
@@ -345,7 +345,7 @@ impl<'p> Exec<'p> {
 
     pub(super) fn bound(&mut self, num: u8, dst: Reg, a: Reg) -> Run<()> {
         let value = self.usable(a)?;
-        let number = signed(self.code.nums[num as usize], value.to_bits());
+        let number = self.code.nums[num as usize].number(value.to_bits());
         if number <= 0 {
             return crate::outcome::ub_about(
                 UbKind::VlaSize,
@@ -361,7 +361,7 @@ impl<'p> Exec<'p> {
     /// Compilers evaluate the bound of a parameter and then forget it.
     pub(super) fn param_bound(&mut self, num: u8, a: Reg) -> Run<()> {
         let value = self.usable(a)?;
-        if signed(self.code.nums[num as usize], value.to_bits()) <= 0 {
+        if self.code.nums[num as usize].number(value.to_bits()) <= 0 {
             return self.letter(UbKind::ParamBound, Prov::default());
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Pointer instructions: arithmetic within bounds, comparison, conversion.
 
-use super::{Exec, signed};
+use super::Exec;
 use crate::op::Reg;
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -83,7 +83,7 @@ impl Exec<'_> {
         if index.marks.has(Marks::OPEN) && !among_labels {
             self.depend(index.marks);
         }
-        let count = signed(self.code.nums[num as usize], index.to_bits());
+        let count = self.code.nums[num as usize].number(index.to_bits());
         let count = if back { count.wrapping_neg() } else { count };
         let distance = count.saturating_mul(i128::from(size));
         if count == 0 && pointer.has_prov() {
@@ -436,7 +436,7 @@ impl Exec<'_> {
         let target = self.code.pointers[to as usize];
         let size = self.memory.pointer_size();
         // Narrower integers are extended by their sign; wider ones are cut.
-        let address = signed(kind, value.to_bits()) as u64;
+        let address = kind.number(value.to_bits()) as u64;
         let address = if size == 4 { address & u64::from(u32::MAX) } else { address };
         let mut pointer = Value::int(address).marked(value.marks.intersection(Marks::OPEN));
         if value.has_prov() {
@@ -460,7 +460,7 @@ impl Exec<'_> {
     pub(super) fn static_bound(&mut self, num: u8, base: Reg, len: Reg, step: u32) -> Run<()> {
         let (pointer, len) = (self.usable(base)?, self.usable(len)?);
         let step = self.code.steps[step as usize];
-        let count = signed(self.code.nums[num as usize], len.to_bits());
+        let count = self.code.nums[num as usize].number(len.to_bits());
         let wanted = count.saturating_mul(i128::from(step.size));
         if let Some(frame) = self.frames.len().checked_sub(2).and_then(|caller| self.frames.get(caller)) {
             // The fault is the caller's.

@@ -1,6 +1,6 @@
 //! Observations for a profile.
 
-use super::{Exec, signed};
+use super::Exec;
 use crate::op::{POOL, Point, Reg};
 use crate::profile::Part;
 use crate::value::{Marks, Value};
@@ -126,7 +126,7 @@ impl<'p> Exec<'p> {
             }
             bits |= u128::from(self.memory.bytes(at, 1)[0] & mask != 0) << index;
         }
-        Some(signed(Num::Int { width: part.width.min(128) as u8, signed: part.signed }, bits))
+        Some(Num::Int { width: part.width.min(128) as u8, signed: part.signed }.number(bits))
     }
 
     #[cold]
@@ -147,5 +147,5 @@ fn part(num: Num, bit: u64) -> Part {
 /// An integer's value, if it has one: bytes never set have none, nor padding.
 fn known(num: Num, value: &Value) -> Option<i128> {
     let open = value.marks.has(Marks::UNINIT) || value.marks.has(Marks::UNSPECIFIED);
-    (!open).then(|| signed(num, value.to_bits()))
+    (!open).then(|| num.number(value.to_bits()))
 }

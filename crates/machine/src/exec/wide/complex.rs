@@ -1,8 +1,8 @@
 //! Complex arithmetic. Where compilers and their libraries may differ, only exact results are given.
 
 use super::{Operand, Yield, computed, exact, open_part, undefined};
+use crate::exec::Exec;
 use crate::exec::arith_ops::any_nan;
-use crate::exec::{Exec, signed};
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
 use howler_lang::arith::{self, Num};
@@ -101,7 +101,7 @@ impl Exec<'_> {
 /// A quotient of complex integers. gcc scales by the quotient of the divisor's parts, clang does not: the result counts
 /// where both find the same and neither overflows on the way.
 fn integer_quotient(num: Num, a: [u128; 2], b: [u128; 2]) -> Run<[u128; 2]> {
-    let ([a, b], [c, d]) = (a.map(|part| signed(num, part)), b.map(|part| signed(num, part)));
+    let ([a, b], [c, d]) = (a.map(|part| num.number(part)), b.map(|part| num.number(part)));
     if (c, d) == (0, 0) {
         return undefined(arith::Undefined::DivByZero);
     }

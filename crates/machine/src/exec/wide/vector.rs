@@ -1,7 +1,7 @@
 //! GNU vectors: operators lane by lane, and the builtins that move lanes.
 
 use super::{Operand, Yield, computed, open_part};
-use crate::exec::{Exec, signed};
+use crate::exec::Exec;
 use crate::op::BuiltinSite;
 use crate::outcome::{Run, unsupported};
 use crate::value::{Marks, Value};
@@ -68,7 +68,7 @@ impl Exec<'_> {
                 }
                 // Only the low bits of an index count, as gcc's manual says.
                 let pick = |index: &Value| {
-                    let at = signed(shape.num, index.to_bits()).rem_euclid(lanes.len() as i128);
+                    let at = shape.num.number(index.to_bits()).rem_euclid(lanes.len() as i128);
                     let lane = usize::try_from(at).ok().and_then(|at| lanes.get(at)).copied();
                     lane.unwrap_or(Value::UNINIT).marked(index.marks.intersection(Marks::OPEN))
                 };
@@ -78,7 +78,7 @@ impl Exec<'_> {
                 let lanes = all_lanes(&[a.clone(), b.clone()]);
                 let pick = |index: &Operand| match index {
                     Operand::Scalar(num, value) => {
-                        let at = usize::try_from(signed(*num, value.to_bits())).ok();
+                        let at = usize::try_from(num.number(value.to_bits())).ok();
                         // An index of -1: the compiler may put there what it likes.
                         at.and_then(|at| lanes.get(at))
                             .copied()

@@ -1,40 +1,38 @@
 //! Values as constant expressions of C. A constant is never negative in C, and some values have no constant of their
 //! type; what is built has the value, and the type after promotion.
 
-use crate::eval::signed_value;
-use crate::scalar::Ty;
-use howler_lang::arith::{Num, absolute, num_of};
-use howler_lang::build::{self, Built, Cx};
-use howler_lang::program::{BinaryOp, ExprId, FloatLit, IntForm, UnaryOp};
-use howler_lang::source::Pos;
-use howler_lang::ty::Type;
+use super::{Built, Cx};
+use crate::arith::{Num, absolute};
+use crate::build;
+use crate::program::{BinaryOp, ExprId, FloatLit, IntForm, UnaryOp};
+use crate::source::Pos;
+use crate::ty::Type;
 
-/// An expression of the value `bits` of type `ty`; types narrower than `int` come out as `int`.
-pub(crate) fn constant(cx: &mut Cx, ty: Ty, bits: u128) -> Built {
-    let declared = ty.declared();
-    let target = cx.program.target;
-    let num = match ty.as_field() {
-        Some((width, signed)) => Num::Int { width, signed },
-        None => num_of(&cx.program.types, &target, declared).unwrap_or(Num::INT),
-    };
+/// An expression of the value `bits` of the real type `ty`, whose numeric type is `num`: that of `ty`, or of a bit-field
+/// declared with it. Types narrower than `int` come out as `int`.
+///
+/// ```
+/// use howler_lang::arith::Num;
+/// use howler_lang::build::{self, Cx};
+/// use howler_lang::program::Program;
+/// use howler_lang::target::Target;
+/// use howler_lang::ty::Type;
+/// let mut program = Program::new(Target::X86_64_GCC);
+/// let least = build::constant(&mut Cx::strict(&mut program), Num::INT, Type::INT, 0x8000_0000).unwrap();
+/// assert_eq!(howler_lang::fold::integer(&program, least), Some(i128::from(i32::MIN)));
+/// ```
+pub fn constant(cx: &mut Cx, num: Num, ty: Type, bits: u128) -> Built {
     match num {
         Num::Float(format) => {
             let lit = FloatLit { bits: absolute(format, bits), spelling: None };
-            let magnitude = build::float(cx, lit, declared, Pos::NONE);
+            let magnitude = build::float(cx, lit, ty, Pos::NONE);
             if lit.bits == bits { Ok(magnitude) } else { negated(cx, magnitude) }
         }
         Num::Bool => Ok(small(cx, bits != 0, Type::INT)),
-        Num::Int { width, .. } if width < 32 => signed(cx, number(num, bits), Type::INT),
-        Num::Int { width: 128, .. } => wide(cx, declared, number(num, bits), bits),
-        Num::Int { signed: true, .. } => signed(cx, number(num, bits), declared),
-        Num::Int { .. } => Ok(literal(cx, bits as u64, declared)),
-    }
-}
-
-fn number(num: Num, bits: u128) -> i128 {
-    match num {
-        Num::Int { width, signed: true } => signed_value(width, bits),
-        _ => bits.cast_signed(),
+        Num::Int { width, .. } if width < 32 => signed(cx, num.number(bits), Type::INT),
+        Num::Int { width: 128, .. } => wide(cx, ty, num.number(bits), bits),
+        Num::Int { signed: true, .. } => signed(cx, num.number(bits), ty),
+        Num::Int { .. } => Ok(literal(cx, bits as u64, ty)),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Tags are unique in a unit, so two records of one unit are compatible only if they are the same; across units the
 //! standard compares members: see `correspond`.
 
-use crate::ty::{Len, RecordId, Signature, Type, TypeKind, Types};
+use crate::ty::{Len, Quals, RecordId, Signature, Type, TypeKind, Types};
 
 /// Whether two types are compatible, qualifiers included.
 pub fn compatible(types: &Types, a: Type, b: Type) -> bool {
@@ -42,6 +42,13 @@ pub fn compatible_unqualified(types: &Types, a: Type, b: Type) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether pointers to two types point to versions of compatible types that differ in qualifiers only. `_Atomic` is not
+/// one of these: it makes another type (C17 6.2.5p27).
+pub fn compatible_targets(types: &Types, a: Type, b: Type) -> bool {
+    let atomic = |ty| types.strip(ty).quals().contains(Quals::ATOMIC);
+    a == b || (atomic(a) == atomic(b) && compatible_unqualified(types, a, b))
 }
 
 /// C17 6.7.6.3p15.

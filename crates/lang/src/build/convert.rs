@@ -1,8 +1,8 @@
 //! Conversions: lvalues to values, promotions, the usual arithmetic conversions, assignment and casts.
 
 use super::query::{is_lvalue, source_bitfield};
-use super::{Built, Cx, Purpose, Violation};
-use crate::compat::{compatible, compatible_unqualified, transparent_member};
+use super::{Built, Cx, Policy, Purpose, Violation};
+use crate::compat::{compatible, compatible_targets, compatible_unqualified, transparent_member};
 use crate::fold;
 use crate::layout;
 use crate::program::{Conv, Expr, ExprId, ExprKind};
@@ -465,20 +465,25 @@ fn check_pointers(
     }
     let void = types.is_void(source) || types.is_void(dest);
     let function = types.is_function(source) != types.is_function(dest);
-    if !void && !compatible_unqualified(types, source, dest) && !sign_twins(cx, source, dest) {
+    let compatible = compatible_targets(types, source, dest);
+    if !void && !compatible && !sign_twins(cx, source, dest) {
         return cx.tolerate(pos, |cx| incompatible_pointer(cx, purpose, from, to));
     }
-    if !void && !compatible_unqualified(types, source, dest) {
+    if !void && !compatible {
         return cx.tolerate(pos, |cx| {
             format!("pointer targets in {} differ in signedness", describe(cx, purpose, from, to))
         });
     }
-    if void && function && cx.policy == super::Policy::Strict {
-        return cx.reject(pos, "ISO C forbids conversion between function pointer and 'void *'");
+    if void && function {
+        cx.forbid(pos, "ISO C forbids conversion between function pointer and 'void *'")?;
     }
     // 6.5.16.1p1: the left side's pointee has all the qualifiers of the right side's.
     let types = cx.types();
-    let (have, want) = (types.quals(source), types.quals(dest));
+    // An array has none of its own before C23, so what gives it a `const void *` gives up the `const`. clang does not
+    // say so.
+    let own = void && (cx.policy == Policy::Strict || cx.program.target.compiler == Compiler::Gcc);
+    let want = if own { types.strip(dest).quals() } else { types.quals(dest) };
+    let have = types.quals(source);
     let lost = have.minus(want).minus(Quals::ATOMIC);
     if !lost.is_empty() {
         let words = format!("{lost:?}").trim().to_owned();
@@ -494,7 +499,9 @@ fn check_pointers(
 
 /// Integer types that differ only in sign (or are both character types).
 fn sign_twins(cx: &Cx, a: Type, b: Type) -> bool {
-    cx.types().is_integer(a) && cx.types().is_integer(b) && int_width(cx, a) == int_width(cx, b) && {
+    let types = cx.types();
+    let integers = types.is_integer(a) && types.is_integer(b) && types.kind(a) != types.kind(b);
+    integers && int_width(cx, a) == int_width(cx, b) && {
         let bare = |ty: Type| match cx.types().kind(ty) {
             TypeKind::Int(kind) if kind <= IntKind::UChar => Some(1),
             TypeKind::Int(kind) => Some((kind as u32).div_ceil(2)),

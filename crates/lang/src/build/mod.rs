@@ -10,6 +10,7 @@ mod builtin;
 mod constant;
 mod convert;
 mod operator;
+mod pointer;
 mod query;
 
 pub use access::{call, index, member};
@@ -126,6 +127,15 @@ impl<'p> Cx<'p> {
     #[cold]
     fn reject<T>(&self, pos: Pos, message: impl Into<String>) -> Result<T, Box<Violation>> {
         Err(Box::new(Violation { pos, message: message.into() }))
+    }
+
+    /// A violation that gcc does not even mention unless it is asked for all of them: an error only if strict.
+    #[cold]
+    fn forbid(&self, pos: Pos, message: &str) -> Result<(), Box<Violation>> {
+        match self.policy {
+            Policy::Strict => self.reject(pos, message),
+            Policy::Lenient => Ok(()),
+        }
     }
 
     /// A violation that gcc lets pass: an error only if strict.

@@ -2,18 +2,18 @@
 
 use super::access::check_modifiable;
 use super::convert::{
-    condition, conversion, convert_arithmetic, convert_as_if_assigned, discard, int_width, promote, usual,
-    value,
+    condition, convert_arithmetic, convert_as_if_assigned, discard, int_width, promote, usual, value,
 };
+use super::pointer::{Meeting, check_arithmetic_pointee, common_pointer, compare, to_pointer};
 use super::query::{is_bitfield, is_lvalue};
 use super::{Built, Cx, Purpose, Violation};
-use crate::compat::{compatible_unqualified, composite};
+use crate::compat::{compatible_targets, compatible_unqualified};
 use crate::fold;
 use crate::layout;
 use crate::program::{BinaryOp, Conv, ExprId, ExprKind, UnaryOp};
 use crate::source::Pos;
 use crate::target::{Compiler, Edition};
-use crate::ty::{IntKind, Quals, Type, TypeKind};
+use crate::ty::{IntKind, Type, TypeKind};
 
 /// A unary operator.
 pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
@@ -43,6 +43,9 @@ pub fn unary(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
             };
             if !fits {
                 return cx.reject(pos, format!("wrong type argument to {word}"));
+            }
+            if op == UnaryOp::BitNot && matches!(types.kind(ty), TypeKind::Complex(_)) {
+                cx.forbid(pos, "ISO C does not support '~' for complex conjugation")?;
             }
             let operand = promote(cx, operand);
             let ty = cx.ty(operand);
@@ -160,6 +163,8 @@ fn step(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
     match types.kind(ty) {
         TypeKind::Pointer(to) => check_arithmetic_pointee(cx, to, pos)?,
         TypeKind::Vector { .. } => {}
+        // C17 6.5.2.4p1 and 6.5.3.1p1 want a real or pointer type.
+        TypeKind::Complex(_) => cx.forbid(pos, "ISO C does not support '++' and '--' on complex types")?,
         _ if types.is_arithmetic(ty) => {}
         _ => return cx.reject(pos, format!("wrong type argument to {word}")),
     }
@@ -167,22 +172,13 @@ fn step(cx: &mut Cx, op: UnaryOp, e: ExprId, pos: Pos) -> Built {
     Ok(cx.push(ExprKind::Unary(op, e), ty, pos))
 }
 
-/// Pointers move by whole objects: the size must be known (GNU: `void` and functions count as one byte).
-fn check_arithmetic_pointee(cx: &mut Cx, to: Type, pos: Pos) -> Result<(), Box<Violation>> {
-    if cx.types().is_void(to) {
-        return cx.tolerate(pos, |_| "pointer of type 'void *' used in arithmetic".to_owned());
-    }
-    if cx.types().is_function(to) {
-        return cx.tolerate(pos, |_| "pointer to a function used in arithmetic".to_owned());
-    }
-    if !cx.types().is_complete(to) {
-        let name = cx.name(to);
-        return cx.reject(pos, format!("arithmetic on pointer to an incomplete type '{name}'"));
-    }
-    Ok(())
-}
-
-fn invalid_operands<T>(cx: &Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Result<T, Box<Violation>> {
+pub(super) fn invalid_operands<T>(
+    cx: &Cx,
+    op: BinaryOp,
+    a: ExprId,
+    b: ExprId,
+    pos: Pos,
+) -> Result<T, Box<Violation>> {
     let (x, y) = (cx.ty(a), cx.ty(b));
     if cx.types().is_void(x) || cx.types().is_void(y) {
         return cx.reject(pos, "void value not ignored as it ought to be");
@@ -254,109 +250,19 @@ fn additive(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Built 
             Ok(cx.push(ExprKind::Binary(op, a, b), y, pos))
         }
         (Some(to), Some(other)) if op == BinaryOp::Sub => {
-            if !compatible_unqualified(types, to, other) {
+            if !compatible_targets(types, to, other) {
                 return invalid_operands(cx, op, a, b, pos);
             }
+            // Compatible types need not both be complete: `int [3]` and `int []`.
             check_arithmetic_pointee(cx, to, pos)?;
+            if !cx.types().is_complete(other) && cx.types().is_complete(to) {
+                check_arithmetic_pointee(cx, other, pos)?;
+            }
             let ty = layout::integers::ptrdiff_type(&cx.program.target);
             Ok(cx.push(ExprKind::Binary(op, a, b), ty, pos))
         }
         _ => invalid_operands(cx, op, a, b, pos),
     }
-}
-
-/// Relational and equality operators (C17 6.5.8, 6.5.9).
-fn compare(cx: &mut Cx, op: BinaryOp, a: ExprId, b: ExprId, pos: Pos) -> Built {
-    let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-    let types = cx.types();
-    let (x, y) = (cx.ty(a), cx.ty(b));
-    let fits = |ty| if equality { types.is_arithmetic(ty) } else { types.is_real(ty) };
-    if fits(x) && fits(y) {
-        let (a, b, _) = usual(cx, a, b);
-        return Ok(cx.push(ExprKind::Binary(op, a, b), Type::INT, pos));
-    }
-    let (a, b) = match (types.pointee(x), types.pointee(y)) {
-        (Some(_), Some(_)) => {
-            let common = common_pointer(cx, a, b, pos, |_| {
-                "comparison of distinct pointer types lacks a cast".into()
-            })?;
-            (to_pointer(cx, a, common), to_pointer(cx, b, common))
-        }
-        (Some(_), None) if types.is_integer(y) => {
-            check_pointer_integer(cx, b, pos)?;
-            (a, to_pointer(cx, b, x))
-        }
-        (None, Some(_)) if types.is_integer(x) => {
-            check_pointer_integer(cx, a, pos)?;
-            (to_pointer(cx, a, y), b)
-        }
-        _ => return invalid_operands(cx, op, a, b, pos),
-    };
-    Ok(cx.push(ExprKind::Binary(op, a, b), Type::INT, pos))
-}
-
-fn check_pointer_integer(cx: &mut Cx, integer: ExprId, pos: Pos) -> Result<(), Box<Violation>> {
-    if fold::is_null_pointer_constant(cx.program, integer) {
-        return Ok(());
-    }
-    cx.tolerate(pos, |_| "comparison between pointer and integer".to_owned())
-}
-
-/// The pointer type two pointers meet in (C17 6.5.9p5, 6.5.15p6).
-fn common_pointer(
-    cx: &mut Cx,
-    a: ExprId,
-    b: ExprId,
-    pos: Pos,
-    complaint: impl FnOnce(&Cx) -> String,
-) -> Result<Type, Box<Violation>> {
-    let (x, y) = (cx.ty(a), cx.ty(b));
-    if x == y {
-        return Ok(x);
-    }
-    if fold::is_null_pointer_constant(cx.program, b) {
-        return Ok(x);
-    }
-    if fold::is_null_pointer_constant(cx.program, a) {
-        return Ok(y);
-    }
-    let types = cx.types();
-    let (to, other) = match (types.pointee(x), types.pointee(y)) {
-        (Some(to), Some(other)) => (to, other),
-        _ => return Ok(x),
-    };
-    let compatible = compatible_unqualified(types, to, other);
-    // Before C23 an array has no qualifiers of its own, so gcc loses its elements' in `void *`.
-    let gcc = cx.program.target.compiler == Compiler::Gcc;
-    let quals = |ty: Type| if compatible || !gcc { types.quals(ty) } else { ty.quals() };
-    let quals = quals(to).union(quals(other)).minus(Quals::ATOMIC);
-    let pointee = if compatible {
-        let (to, other) = (cx.program.types.unqualified(to), cx.program.types.unqualified(other));
-        composite(&mut cx.program.types, to, other)
-    } else {
-        if !types.is_void(to) && !types.is_void(other) {
-            cx.tolerate(pos, complaint)?;
-        }
-        Type::VOID
-    };
-    let pointee =
-        if cx.types().is_function(pointee) { pointee } else { cx.program.types.qualified(pointee, quals) };
-    Ok(cx.program.types.pointer(pointee))
-}
-
-/// Converts a pointer, a null pointer constant or (as gcc lets pass) an integer to a pointer type.
-fn to_pointer(cx: &mut Cx, e: ExprId, to: Type) -> ExprId {
-    let from = cx.ty(e);
-    if from == to {
-        return e;
-    }
-    let conv = if fold::is_null_pointer_constant(cx.program, e) {
-        Conv::NullToPointer
-    } else {
-        conversion(cx, from, to)
-    };
-    let pos = cx.pos(e);
-    cx.push(ExprKind::Convert(conv, e), to, pos)
 }
 
 /// The vector of signed integers that a comparison of vectors gives.
@@ -541,8 +447,7 @@ fn branches(cx: &mut Cx, a: ExprId, b: ExprId, pos: Pos) -> Result<(ExprId, Expr
     }
     match (types.pointee(x), types.pointee(y)) {
         (Some(_), Some(_)) => {
-            let ty =
-                common_pointer(cx, a, b, pos, |_| "pointer type mismatch in conditional expression".into())?;
+            let ty = common_pointer(cx, Meeting::Conditional, a, b, pos)?;
             Ok((to_pointer(cx, a, ty), to_pointer(cx, b, ty), ty))
         }
         (Some(_), None) if types.is_integer(y) => {

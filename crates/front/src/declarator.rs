@@ -8,7 +8,7 @@ use crate::parser::{Failed, Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::spec::qualifier;
 use crate::token::Tok;
-use howler_lang::build;
+use howler_lang::build::{self, Policy};
 use howler_lang::fold;
 use howler_lang::program::{Attr, ExprId, ObjId, ParamBound};
 use howler_lang::source::Pos;
@@ -323,9 +323,17 @@ impl Parser<'_> {
                 if !matches!(program.types.kind(ty), TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_)) {
                     return Err(self.error(at, "size of array has non-integer type"));
                 }
-                match fold::integer(program, expr) {
-                    Some(value) if fold::is_integer_constant_expr(program, expr) => Size::Constant(value),
-                    _ => Size::Variable,
+                let strict = self.cx.policy == Policy::Strict;
+                if strict && fold::overflows(program, expr) {
+                    return Err(self.error(at, "overflow in constant expression"));
+                }
+                let constant = match strict {
+                    true => fold::exact_integer(program, expr),
+                    false => fold::strict_integer(program, expr),
+                };
+                match constant {
+                    Some(value) => Size::Constant(value),
+                    None => Size::Variable,
                 }
             }
         };

@@ -345,6 +345,12 @@ impl Parser<'_> {
         let e = self.conditional_expression()?;
         let built = build::value(&mut self.cx, e);
         let e = self.built(built)?;
+        if self.cx.policy == Policy::Strict
+            && let Err(violation) = build::integer_constant(&mut self.cx, e, pos)
+            && fold::integer(self.cx.program, e).is_some()
+        {
+            return Err(self.error(pos, violation.message));
+        }
         match fold::integer(self.cx.program, e) {
             Some(value) => Ok((e, value)),
             // Compilers disagree about shifts by too much.

@@ -9,7 +9,7 @@ mod list;
 
 use crate::parser::{Parse, Parser};
 use crate::token::Tok;
-use howler_lang::build::{self, Purpose};
+use howler_lang::build::{self, Policy, Purpose};
 use howler_lang::compat;
 use howler_lang::fold;
 use howler_lang::layout;
@@ -214,6 +214,13 @@ impl Parser<'_> {
                 return Err(self.unsupported(at, "statement expression as a constant"));
             }
             return Err(self.error(at, "initializer element is not constant"));
+        }
+        // 6.6p4 is for all constant expressions; only those of integers are looked at.
+        if self.decl.init.constant
+            && self.cx.policy == Policy::Strict
+            && fold::overflows(self.cx.program, expr)
+        {
+            return Err(self.error(pos, "overflow in constant expression"));
         }
         Ok(Node::Expr(expr))
     }

@@ -174,6 +174,8 @@ const UNARY: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     // clang 16 refuses what C17 6.8.4.2p1 and 6.3.2.1p2 allow: the value of an atomic integer is an integer.
     ("switch (an) {}", "a bug of clang"),
+    // Of the constants that are none of integers by the letter, overflow is looked for in none.
+    ("static long x = (unsigned char)-1.0;", "only integer constant expressions are looked at"),
 ];
 
 /// C17 6.5.16.2p1 wants arithmetic operands on both sides, or a pointer on the left; both compilers take `b += p`.
@@ -273,4 +275,100 @@ fn every_unary_operator_takes_the_operands_both_compilers_take() {
         .flat_map(|form| OPERANDS.iter().map(move |operand| form.replace('A', operand)))
         .collect();
     agree("unary", &bodies);
+}
+
+/// Constant expressions: what is one, and what overflows.
+const CONSTANTS: &[&str] = &[
+    "2147483647 + 1",
+    "-2147483647 - 2",
+    "2147483647 * 2",
+    "-(-2147483647 - 1)",
+    "(-2147483647 - 1) / -1",
+    "(-2147483647 - 1) % -1",
+    "1 / 0",
+    "1 % 0",
+    "1 << 32",
+    "1 << -1",
+    "1 >> 32",
+    "1 >> -1",
+    "1 << 30",
+    "1 << 31",
+    "-1 << 1",
+    "-1 >> 1",
+    "4294967295u + 1 + 3",
+    "9223372036854775807 + 1 > 0",
+    "(2147483647 + 1) * 0 + 1",
+    "1 || 1 / 0",
+    "0 && 1 / 0 || 1",
+    "1 ? 2 : 1 / 0",
+    "0 ? 2147483647 + 1 : 2",
+    "1 || (2147483647 + 1)",
+    "sizeof(int)",
+    "sizeof(2147483647 + 1)",
+    "sizeof n",
+    "E1",
+    "E1 + 1",
+    "E1 + 2147483647",
+    "'a'",
+    "(char)300",
+    "(int)4294967297",
+    "(int)1.5",
+    "(int)1e10",
+    "(unsigned char)-1.0",
+    "(int)(1.0 + 1.0)",
+    "1.0 < 2.0",
+    "(int)+1.5",
+    "(_Bool)0.5",
+    "(1, 2)",
+    "n",
+    "cn",
+    "!1 + 1",
+    "!1.0 + 1",
+    "1.0 ? 1 : 2",
+    "\"a\"[0]",
+    "(int)(long)&n",
+    "!&n + 1",
+    "(int *)0 == 0",
+    "(long)(int *)4",
+    "_Alignof(int)",
+    "1u - 2u > 0",
+    "0x7fffffff + 0x1",
+    "0 * (2147483647 + 1) + 1",
+    "~0 + 3",
+    "-1 * -2147483647",
+    "2147483647 - -1",
+    "(short)40000 + 40000",
+    "1l << 63",
+    "1l << 62 > 0",
+    "3000000000 * 3 > 0",
+    "fun(1)",
+    "n = 1",
+    "0 ? n : 1",
+    "1 || n",
+    "1 ? 2 : fun(1)",
+    "_Generic(1, int: 2)",
+    "(1)",
+    "+1",
+    "- -1",
+];
+
+/// Where a constant is asked for.
+const PLACES: &[&str] = &[
+    "switch (n) { case A: ; }",
+    "enum { x = A };",
+    "struct { long m : A; } x;",
+    "_Static_assert(A, \"\");",
+    "static int x[9999] = { [A] = 1 };",
+    "_Alignas(A) int x;",
+    "static long x = A;",
+    "static int x[A];",
+];
+
+#[test]
+fn constants_are_what_both_compilers_take() {
+    let bodies: Vec<String> = PLACES
+        .iter()
+        .flat_map(|place| CONSTANTS.iter().map(move |constant| place.replace('A', constant)))
+        .collect();
+    agree("constants", &bodies);
 }

@@ -19,7 +19,8 @@ pub use constant::constant;
 pub use convert::{cast, condition, convert_as_if_assigned, convert_integer, discard, switch_value, value};
 pub use operator::{assign, binary, comma, compound_assign, cond, elvis, unary};
 pub use query::{
-    alignof_expr, alignof_type, is_bitfield, is_lvalue, offsetof, sizeof_expr, sizeof_type, stmt_expr, va_arg,
+    alignof_expr, alignof_type, integer_constant, is_bitfield, is_lvalue, offsetof, sizeof_expr, sizeof_type,
+    stmt_expr, va_arg,
 };
 
 use crate::layout;

@@ -2,6 +2,7 @@
 //! `va_arg`, statement expressions; and the questions the builders ask.
 
 use super::{Built, Cx, Violation};
+use crate::fold;
 use crate::layout;
 use crate::program::{ExprId, ExprKind, PathId, Program, StmtId, StmtKind, UnaryOp};
 use crate::source::Pos;
@@ -183,4 +184,22 @@ fn last_type(cx: &Cx, last: StmtId) -> Type {
             _ => return Type::VOID,
         }
     }
+}
+
+/// The value of `e` where C asks for an integer constant expression: a `case`, an enumerator, the width of a bit-field.
+/// If strict it is one by the letter of C17 6.6p6, and no operation in it overflows (6.6p4); else what gcc folds will
+/// do, with a note.
+pub fn integer_constant(cx: &mut Cx, e: ExprId, pos: Pos) -> Result<i128, Box<Violation>> {
+    if let Some(value) = fold::exact_integer(cx.program, e) {
+        return Ok(value);
+    }
+    let Some(value) = fold::integer(cx.program, e) else {
+        return cx.reject(pos, "expression is not an integer constant expression");
+    };
+    if fold::overflows(cx.program, e) {
+        cx.tolerate(pos, |_| "overflow in constant expression".to_owned())?;
+    } else {
+        cx.forbid(pos, "expression is not an integer constant expression")?;
+    }
+    Ok(value)
 }

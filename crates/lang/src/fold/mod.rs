@@ -40,12 +40,22 @@ enum Base {
 /// How much counts as constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
+    /// An integer constant expression by the letter (6.6p6), where also every evaluated operation gives a value that
+    /// its type can hold (6.6p4).
+    Exact,
     /// An integer constant expression by the letter (6.6p6).
     Strict,
     /// What gcc folds where it wants an integer constant.
     Folded,
     /// A static initialiser (6.6p7-9), where gcc also reads `const` objects.
     Static,
+}
+
+impl Mode {
+    /// Whether only the letter of 6.6p6 counts.
+    fn is_strict(self) -> bool {
+        matches!(self, Mode::Exact | Mode::Strict)
+    }
 }
 
 /// The value of `e` if gcc folds it to an integer constant. A value of an unsigned 128-bit type beyond `i128` wraps.
@@ -61,6 +71,20 @@ pub fn is_unknown_integer(program: &Program, e: ExprId) -> bool {
 /// The value of `e` if it is an integer constant expression by the letter of C17 6.6p6.
 pub fn strict_integer(program: &Program, e: ExprId) -> Option<i128> {
     integer_in(program, e, Mode::Strict)
+}
+
+/// The value of `e` if it is an integer constant expression by the letter of C17 6.6p6 and nothing in it overflows
+/// (6.6p4): what a strictly conforming program may write as a constant.
+pub fn exact_integer(program: &Program, e: ExprId) -> Option<i128> {
+    integer_in(program, e, Mode::Exact)
+}
+
+/// Whether `e` is made of what an integer constant expression may contain, and only overflow keeps it from being a
+/// constant (C17 6.6p4).
+pub fn overflows(program: &Program, e: ExprId) -> bool {
+    program.types.is_integer(program.ty(e))
+        && exact_integer(program, e).is_none()
+        && has_strict_shape(program, e)
 }
 
 /// The value of `e` if it is an integer, may initialise an object with static storage duration, and is known before
@@ -149,13 +173,15 @@ fn eval(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
 
 fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
     let expr = &program.exprs[e];
-    let strict = mode == Mode::Strict;
+    let strict = mode.is_strict();
     match expr.kind {
         ExprKind::Int { value, .. } => Some(Const::Num(u128::from(value))),
         ExprKind::EnumConst(id) => {
             let Num::Int { width, .. } = num(program, expr.ty)? else { return None };
             Some(Const::Num(truncate(program.types.enumerators[id].value.cast_unsigned(), width)))
         }
+        // By the letter only the operand of a cast, which does not come here.
+        ExprKind::Float(_) if mode == Mode::Exact => None,
         ExprKind::Float(id) => Some(Const::Num(program.floats[id].bits)),
         ExprKind::Imaginary(_) if !strict => Some(Const::Opaque),
         ExprKind::SizeofType(of) => size_constant(program, of),
@@ -182,6 +208,10 @@ fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
                 if !plain || !program.types.is_integer(expr.ty) {
                     return None;
                 }
+            }
+            if let (Mode::Exact, ExprKind::Float(id)) = (mode, program.exprs[of].kind) {
+                let (from, to) = (num(program, program.ty(of))?, num(program, expr.ty)?);
+                return arith::convert(from, to, program.floats[id].bits).ok().map(Const::Num);
             }
             conversion(program, conv, of, expr.ty, mode)
         }
@@ -216,6 +246,7 @@ fn has_strict_shape(program: &Program, e: ExprId) -> bool {
             program.types.is_integer(program.ty(e))
                 && (matches!(program.exprs[of].kind, ExprKind::Float(_)) || has_strict_shape(program, of))
         }
+        ExprKind::Float(_) => false,
         _ => eval_here(program, e, Mode::Strict).is_some(),
     })
 }
@@ -269,7 +300,7 @@ fn conditional(program: &Program, c: ExprId, a: ExprId, b: ExprId, mode: Mode) -
         Truth::Known(false) => (b, a),
         Truth::Unknown => return eval(program, a, mode).and(eval(program, b, mode)).map(|_| Const::Opaque),
     };
-    if mode == Mode::Strict && !has_strict_shape(program, other) {
+    if mode.is_strict() && !has_strict_shape(program, other) {
         return None;
     }
     eval(program, chosen, mode)
@@ -285,17 +316,20 @@ fn size_constant(program: &Program, of: Type) -> Option<Const> {
 
 fn unary(program: &Program, op: UnaryOp, of: ExprId, mode: Mode) -> Option<Const> {
     match op {
-        UnaryOp::AddrOf if mode != Mode::Strict => address::lvalue(program, of, mode),
+        UnaryOp::AddrOf if !mode.is_strict() => address::lvalue(program, of, mode),
         UnaryOp::Not => Some(match condition(program, of, mode)? {
             Truth::Known(holds) => flag(!holds),
             Truth::Unknown => Const::Opaque,
         }),
         UnaryOp::Neg | UnaryOp::Plus | UnaryOp::BitNot => match eval(program, of, mode)? {
+            Const::Num(bits) if mode == Mode::Exact => {
+                arith::unary(op, num(program, program.ty(of))?, bits).ok().map(Const::Num)
+            }
             Const::Num(bits) => arith::wrapped_unary(op, num(program, program.ty(of))?, bits).map(Const::Num),
             Const::Opaque => Some(Const::Opaque),
             Const::Address { .. } => None,
         },
-        UnaryOp::Real | UnaryOp::Imag if mode != Mode::Strict => {
+        UnaryOp::Real | UnaryOp::Imag if !mode.is_strict() => {
             // A real operand is its own real part; the parts of a complex constant are not computed here.
             match (eval(program, of, mode)?, op) {
                 (Const::Num(bits), UnaryOp::Real) => Some(Const::Num(bits)),
@@ -326,13 +360,21 @@ fn binary(program: &Program, ty: Type, op: BinaryOp, a: ExprId, b: ExprId, mode:
     match (x, y) {
         (Const::Num(x), Const::Num(y)) => {
             let (left, right) = (num(program, program.ty(a))?, num(program, program.ty(b))?);
-            if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+            if mode == Mode::Exact {
+                let value = match shift {
+                    true => arith::shift(op, left, x, right, y),
+                    false => arith::binary(op, left, x, y),
+                };
+                return value.ok().map(Const::Num);
+            }
+            if shift {
                 let value = arith::wrapped_shift(op, left, x, right, y).map(Const::Num);
                 // gcc folds a count out of range too, to one value or another, but not a negative one.
                 if program.target.compiler == Compiler::Gcc && right.number(y) < 0 {
                     return None;
                 }
-                return value.or_else(|| (mode != Mode::Strict).then_some(Const::Opaque));
+                return value.or_else(|| (!mode.is_strict()).then_some(Const::Opaque));
             }
             arith::wrapped_binary(op, left, x, y).map(Const::Num)
         }
@@ -353,7 +395,7 @@ fn logical(program: &Program, op: BinaryOp, a: ExprId, b: ExprId, mode: Mode) ->
     };
     match left {
         Truth::Known(left) if left == (op == BinaryOp::Or) => {
-            let holds = mode != Mode::Strict || has_strict_shape(program, b);
+            let holds = !mode.is_strict() || has_strict_shape(program, b);
             holds.then_some(flag(left))
         }
         Truth::Known(_) => condition(program, b, mode).map(Truth::value),

@@ -278,6 +278,12 @@ impl Types {
                 let bare = self.unqualified(elem);
                 if bare == elem { ty } else { self.array(bare, len) }
             }
+            // The elements of an array with a variant around it have theirs inside the variant.
+            TypeKind::Variant(id) => {
+                let variant = self.variants[id];
+                let base = self.unqualified(variant.base);
+                if base == variant.base { ty.bare() } else { self.make_variant(Variant { base, ..variant }) }
+            }
             _ => ty.bare(),
         }
     }
@@ -403,6 +409,30 @@ mod tests {
         assert!(constant.quals().is_empty());
         assert_eq!(types.quals(constant), Quals::CONST);
         assert_eq!(types.unqualified(constant), array);
+    }
+
+    #[test]
+    fn qualifiers_inside_a_variant_are_found_and_removed() {
+        let mut types = Types::new();
+        let array = types.array(Type::INT, Len::Fixed(3));
+        let aligned = |base| Variant { base, align: 16, may_alias: false, name: None };
+        let plain = types.make_variant(aligned(array));
+        let constant = types.qualified(plain, Quals::CONST);
+        assert_ne!(constant, plain);
+        assert_eq!(types.quals(constant), Quals::CONST);
+        assert_eq!(types.unqualified(constant), plain);
+        assert_eq!(types.unqualified(plain), plain);
+        // An array of such arrays, and of qualified variants of scalars.
+        let (outer, bare) = (types.array(constant, Len::Fixed(2)), types.array(plain, Len::Fixed(2)));
+        assert_eq!(types.unqualified(outer), bare);
+        let scalar = types.make_variant(aligned(Type::INT));
+        let volatile = types.qualified(scalar, Quals::VOLATILE);
+        let (outer, bare) = (types.array(volatile, Len::Fixed(2)), types.array(scalar, Len::Fixed(2)));
+        assert_eq!(types.quals(outer), Quals::VOLATILE);
+        assert_eq!(types.unqualified(outer), bare);
+        let atomic = types.qualified(Type::INT, Quals::ATOMIC);
+        let atomic = types.make_variant(aligned(atomic));
+        assert_eq!(types.unqualified(atomic), scalar);
     }
 
     #[test]

@@ -5,6 +5,9 @@
 //!
 //! # The rules
 //!
+//! No node is a part of itself, by whatever way: the code is **E-order**, **S-once** or **D-order**, for the node that
+//! is met again. Where that is broken nothing else is looked at, because walks would not end.
+//!
 //! Expressions (codes `E…`):
 //! - **E-order**: operands were made before the operation (their ids are smaller).
 //! - **E-load**: a read has an lvalue of complete type as operand and the unqualified type as its own.
@@ -33,6 +36,7 @@
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
 
+mod cycle;
 mod expr;
 mod stmt;
 
@@ -54,6 +58,10 @@ pub struct Fault {
 /// Checks every rule; an empty answer means the program is well-formed. At most a hundred faults are reported.
 pub fn program(program: &Program) -> Vec<Fault> {
     let mut faults = Faults { list: Vec::new() };
+    cycle::check(program, &mut faults);
+    if !faults.list.is_empty() {
+        return faults.list;
+    }
     for (id, expr) in program.exprs.iter() {
         expr::check(program, id, expr, &mut faults);
     }

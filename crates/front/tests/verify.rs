@@ -1,0 +1,462 @@
+//! `verify` finds what it says it finds: each rule is broken by hand in a program that kept them all.
+
+use howler_front::{Options, parse};
+use howler_lang::program::{
+    BinaryOp, Conv, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, Program, Stmt, StmtId, StmtKind,
+    UnaryOp,
+};
+use howler_lang::target::Target;
+use howler_lang::ty::{Type, TypeKind};
+use howler_lang::verify;
+
+const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; struct i; int g[2] = { 1, 2 };
+    int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
+    int f(int x, unsigned u, int *p, double d, struct i *o) {
+        int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
+        y = x + 1; y += 2; y = x << 3; y = -x; y = !x; y = x < 2; y = x && p; y = x * 2; ++y; c = x; l = x; d = x; x = d;
+        q = p + 1; y = p - q; y = *p; p = &y; y = p[1]; y = z[1]; q = x ? p : q; y = x ?: y; y = (x, y); y = ~u;
+        y = twice(x); put(d, x); v.m = 1; y = make().n; u = (unsigned)x; p = 0; v = w; y = (int[]){ 3, 4 }[1];
+        while (x) { if (x == 3) break; if (x == 4) continue; x--; }
+        do x--; while (x > 0);
+        for (int k = 0; k < 2; k++) y++;
+        switch (x) { case 1: y = 2; break; default: y = 3; }
+        if (x) { if (y) x = 1; } else y = 2;
+        y = ({ int e = 3; e; });
+        goto end;
+    end:
+        return y;
+    }";
+
+fn read() -> Program {
+    let mut program = Program::new(Target::X86_64_GCC);
+    let report = parse(&mut program, "a.c", TEXT.into(), &Options::default());
+    assert!(report.unit.is_some(), "{:?}", report.diagnostics);
+    program
+}
+
+fn expr(p: &Program, wanted: impl Fn(&Program, &Expr) -> bool) -> ExprId {
+    p.exprs.iter().find(|(_, expr)| wanted(p, expr)).expect("the text has one").0
+}
+
+fn convert(p: &Program, conv: Conv) -> ExprId {
+    expr(p, |_, expr| matches!(expr.kind, ExprKind::Convert(is, _) if is == conv))
+}
+
+fn unary(p: &Program, op: UnaryOp) -> ExprId {
+    expr(p, |_, expr| matches!(expr.kind, ExprKind::Unary(is, _) if is == op))
+}
+
+fn binary(p: &Program, op: BinaryOp) -> ExprId {
+    expr(p, |_, expr| matches!(expr.kind, ExprKind::Binary(is, ..) if is == op))
+}
+
+/// The operation on pointers.
+fn pointers(p: &Program, op: BinaryOp) -> ExprId {
+    expr(
+        p,
+        |p, expr| matches!(expr.kind, ExprKind::Binary(is, a, _) if is == op && p.types.pointee(p.ty(a)).is_some()),
+    )
+}
+
+fn stmt(p: &Program, wanted: impl Fn(StmtKind) -> bool) -> StmtId {
+    p.stmts.iter().find(|(_, stmt)| wanted(stmt.kind)).expect("the text has one").0
+}
+
+/// Puts an lvalue where the operand of `e` was a value.
+fn unread(p: &mut Program, e: ExprId) {
+    let read = |p: &Program, of: ExprId| match p.exprs[of].kind {
+        ExprKind::Convert(Conv::Load, lvalue) => lvalue,
+        _ => panic!("a read value"),
+    };
+    let kind = match p.exprs[e].kind {
+        ExprKind::Convert(conv, of) => ExprKind::Convert(conv, read(p, of)),
+        ExprKind::Cast(conv, of) => ExprKind::Cast(conv, read(p, of)),
+        ExprKind::Unary(op, of) => ExprKind::Unary(op, read(p, of)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(op, read(p, a), b),
+        ExprKind::Cond(c, a, b) => ExprKind::Cond(read(p, c), a, b),
+        other => panic!("{other:?}"),
+    };
+    p.exprs[e].kind = kind;
+}
+
+fn set(p: &mut Program, e: ExprId, ty: Type) {
+    p.exprs[e].ty = ty;
+}
+
+fn list(p: &Program) -> InitId {
+    p.inits.iter().find(|(_, init)| matches!(init, Init::List(_))).expect("the text has one").0
+}
+
+/// A rule, what is done, and how.
+type Row = (&'static str, &'static str, fn(&mut Program));
+
+const ROWS: &[Row] = &[
+    ("E-order", "an operand made later", |p| {
+        let sum = binary(p, BinaryOp::Add);
+        let ExprKind::Binary(op, _, b) = p.exprs[sum].kind else { unreachable!() };
+        let late = p.exprs.push(p.exprs[b]);
+        p.exprs[sum].kind = ExprKind::Binary(op, late, b);
+    }),
+    ("E-order", "its own operand", |p| {
+        let neg = unary(p, UnaryOp::Neg);
+        p.exprs[neg].kind = ExprKind::Unary(UnaryOp::Neg, neg);
+    }),
+    ("E-order", "its own base", |p| {
+        let member = expr(p, |_, expr| matches!(expr.kind, ExprKind::Member { .. }));
+        p.exprs[member].kind = ExprKind::Member { base: member, field: 0 };
+    }),
+    ("E-order", "two operands of each other", |p| {
+        let (neg, not) = (unary(p, UnaryOp::Neg), unary(p, UnaryOp::BitNot));
+        p.exprs[neg].kind = ExprKind::Unary(UnaryOp::Neg, not);
+        p.exprs[not].kind = ExprKind::Unary(UnaryOp::BitNot, neg);
+    }),
+    ("E-load", "a read of a value", |p| {
+        let load = convert(p, Conv::Load);
+        let one = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }));
+        let ty = p.ty(one);
+        let read = Expr { kind: ExprKind::Convert(Conv::Load, one), ty, ..p.exprs[load] };
+        p.exprs.push(read);
+    }),
+    ("E-load", "another type", |p| {
+        let load = convert(p, Conv::Load);
+        set(p, load, Type::ULLONG);
+    }),
+    ("E-load", "a read of an incomplete type", |p| {
+        let ty =
+            p.objects.iter().find_map(|(_, o)| p.types.pointee(o.ty).filter(|&to| !p.types.is_complete(to)));
+        let ty = ty.expect("the text has one");
+        let deref = unary(p, UnaryOp::Deref);
+        set(p, deref, ty);
+    }),
+    ("E-decay", "an array becomes another pointer", |p| {
+        let decay = convert(p, Conv::ArrayDecay);
+        let ty = p.types.pointer(Type::CHAR);
+        set(p, decay, ty);
+    }),
+    ("E-decay", "an integer decays", |p| {
+        let load = convert(p, Conv::Load);
+        let ExprKind::Convert(_, of) = p.exprs[load].kind else { unreachable!() };
+        p.exprs[load].kind = ExprKind::Convert(Conv::ArrayDecay, of);
+    }),
+    ("E-decay", "a function becomes an integer", |p| {
+        let decay = convert(p, Conv::FunctionDecay);
+        set(p, decay, Type::LONG);
+    }),
+    ("E-convert", "an integer converted as a floating value", |p| {
+        let e = convert(p, Conv::IntToFloat);
+        let ExprKind::Convert(_, of) = p.exprs[e].kind else { unreachable!() };
+        p.exprs[e].kind = ExprKind::Convert(Conv::FloatToFloat, of);
+    }),
+    ("E-convert", "a cast to a pointer as one to an integer", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Cast(Conv::IntToInt, _)));
+        let ty = p.types.pointer(Type::INT);
+        set(p, e, ty);
+    }),
+    ("E-convert", "a null pointer of integer type", |p| {
+        let e = convert(p, Conv::NullToPointer);
+        set(p, e, Type::INT);
+    }),
+    ("E-value", "a sum of lvalues", |p| {
+        let e = binary(p, BinaryOp::Add);
+        unread(p, e);
+    }),
+    ("E-value", "an lvalue negated", |p| {
+        let e = unary(p, UnaryOp::Neg);
+        unread(p, e);
+    }),
+    ("E-value", "an lvalue compared with zero", |p| {
+        let e = unary(p, UnaryOp::Not);
+        unread(p, e);
+    }),
+    ("E-value", "an lvalue converted", |p| {
+        let e = convert(p, Conv::IntToFloat);
+        unread(p, e);
+    }),
+    ("E-value", "an lvalue cast", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Cast(Conv::IntToInt, _)));
+        unread(p, e);
+    }),
+    ("E-value", "an lvalue as condition", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Cond(..)));
+        unread(p, e);
+    }),
+    ("E-value", "a comma of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Comma(..)));
+        set(p, e, Type::DOUBLE);
+    }),
+    ("E-arith", "a negation of another type", |p| {
+        let e = unary(p, UnaryOp::Neg);
+        set(p, e, Type::LONG);
+    }),
+    ("E-arith", "a product of another type", |p| {
+        let e = binary(p, BinaryOp::Mul);
+        set(p, e, Type::LONG);
+    }),
+    ("E-arith", "a sum of int and long", |p| {
+        let e = binary(p, BinaryOp::Add);
+        let ExprKind::Binary(_, a, _) = p.exprs[e].kind else { unreachable!() };
+        set(p, a, Type::LONG);
+    }),
+    ("E-arith", "a shift of the type of its count", |p| {
+        let e = binary(p, BinaryOp::Shl);
+        set(p, e, Type::ULONG);
+    }),
+    ("E-arith", "a comparison of int and double", |p| {
+        let e = binary(p, BinaryOp::Lt);
+        let ExprKind::Binary(_, a, _) = p.exprs[e].kind else { unreachable!() };
+        set(p, a, Type::DOUBLE);
+    }),
+    ("E-arith", "a conjunction that is no int", |p| {
+        let e = binary(p, BinaryOp::And);
+        set(p, e, Type::LONG);
+    }),
+    ("E-pointer", "a pointer moved to another type", |p| {
+        let e = pointers(p, BinaryOp::Add);
+        let ty = p.types.pointer(Type::CHAR);
+        set(p, e, ty);
+    }),
+    ("E-pointer", "a pointer moved by a pointer", |p| {
+        let e = pointers(p, BinaryOp::Sub);
+        let ExprKind::Binary(_, a, b) = p.exprs[e].kind else { unreachable!() };
+        p.exprs[e].kind = ExprKind::Binary(BinaryOp::Add, a, b);
+    }),
+    ("E-pointer", "a difference that is a pointer", |p| {
+        let e = pointers(p, BinaryOp::Sub);
+        let ty = p.types.pointer(Type::CHAR);
+        set(p, e, ty);
+    }),
+    ("E-pointer", "an integer dereferenced", |p| {
+        let e = unary(p, UnaryOp::Deref);
+        let ExprKind::Unary(_, of) = p.exprs[e].kind else { unreachable!() };
+        set(p, of, Type::LONG);
+    }),
+    ("E-pointer", "the address of another type", |p| {
+        let e = unary(p, UnaryOp::AddrOf);
+        let ty = p.types.pointer(Type::CHAR);
+        set(p, e, ty);
+    }),
+    ("E-pointer", "an element of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Index { .. }));
+        set(p, e, Type::CHAR);
+    }),
+    ("E-pointer", "a floating index", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Index { .. }));
+        let ExprKind::Index { index, .. } = p.exprs[e].kind else { unreachable!() };
+        set(p, index, Type::DOUBLE);
+    }),
+    ("E-assign", "an assignment to a value", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Assign(..)));
+        let ExprKind::Assign(_, rhs) = p.exprs[e].kind else { unreachable!() };
+        p.exprs[e].kind = ExprKind::Assign(rhs, rhs);
+    }),
+    ("E-assign", "an assignment of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Assign(..)));
+        set(p, e, Type::LONG);
+    }),
+    ("E-assign", "a compound assignment of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Compound { .. }));
+        set(p, e, Type::LONG);
+    }),
+    ("E-assign", "a value incremented", |p| {
+        let e = unary(p, UnaryOp::PreInc);
+        let value = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }) && expr.ty == Type::INT);
+        p.exprs[e].kind = ExprKind::Unary(UnaryOp::PreInc, value);
+    }),
+    ("E-cond", "a result of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Cond(..)));
+        set(p, e, Type::LONG);
+    }),
+    ("E-cond", "a result of another type, without a middle", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Elvis(..)));
+        set(p, e, Type::DOUBLE);
+    }),
+    ("E-call", "a call of an integer", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Call(..)));
+        let ExprKind::Call(callee, _) = p.exprs[e].kind else { unreachable!() };
+        set(p, callee, Type::LONG);
+    }),
+    ("E-call", "no arguments", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Call(..)));
+        let ExprKind::Call(callee, _) = p.exprs[e].kind else { unreachable!() };
+        let none = p.add_list(&[]);
+        p.exprs[e].kind = ExprKind::Call(callee, none);
+    }),
+    ("E-call", "an argument of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Call(..)));
+        let ExprKind::Call(_, args) = p.exprs[e].kind else { unreachable!() };
+        let arg = p.list(args)[0];
+        set(p, arg, Type::LONG);
+    }),
+    ("E-call", "a result of another type", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Call(..)));
+        set(p, e, Type::LONG);
+    }),
+    ("E-member", "a member that is not there", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Member { .. }));
+        let ExprKind::Member { base, .. } = p.exprs[e].kind else { unreachable!() };
+        p.exprs[e].kind = ExprKind::Member { base, field: 2 };
+    }),
+    ("E-member", "a member of an integer", |p| {
+        let e = expr(p, |_, expr| matches!(expr.kind, ExprKind::Member { .. }));
+        let ExprKind::Member { base, .. } = p.exprs[e].kind else { unreachable!() };
+        set(p, base, Type::INT);
+    }),
+    ("S-once", "a statement twice in a block", |p| {
+        let again = stmt(p, |kind| matches!(kind, StmtKind::Expr(_)));
+        let body = p.funcs.iter().last().and_then(|(_, f)| f.body).expect("f has a body");
+        let StmtKind::Compound(list) = p.stmts[body].kind else { unreachable!() };
+        let mut stmts = p.block(list).to_vec();
+        stmts.push(again);
+        let list = p.add_block(&stmts);
+        p.stmts[body].kind = StmtKind::Compound(list);
+    }),
+    ("S-once", "a loop that is its own body", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::While { .. }));
+        let StmtKind::While { cond, .. } = p.stmts[id].kind else { unreachable!() };
+        p.stmts[id].kind = StmtKind::While { cond, body: id };
+    }),
+    ("S-once", "an if whose else is the if", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::If { other: Some(_), .. }));
+        let StmtKind::If { cond, .. } = p.stmts[id].kind else { unreachable!() };
+        p.stmts[id].kind = StmtKind::If { cond, then: id, other: Some(id) };
+    }),
+    ("S-else", "an else that would belong to another if", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::If { other: Some(_), .. }));
+        let StmtKind::If { cond, then, other } = p.stmts[id].kind else { unreachable!() };
+        let StmtKind::Compound(list) = p.stmts[then].kind else { unreachable!() };
+        let then = p.block(list)[0];
+        p.stmts[id].kind = StmtKind::If { cond, then, other };
+    }),
+    ("S-jump", "a break outside", |p| jump(p, StmtKind::Break)),
+    ("S-jump", "a continue outside", |p| jump(p, StmtKind::Continue)),
+    ("S-jump", "a default outside", |p| {
+        let body =
+            p.stmts.push(Stmt { kind: StmtKind::Empty, ..p.stmts[stmt(p, |kind| kind == StmtKind::Break)] });
+        jump(p, StmtKind::Default(body));
+    }),
+    ("S-label", "a goto to nowhere", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Label(..)));
+        let StmtKind::Label(_, body) = p.stmts[id].kind else { unreachable!() };
+        p.stmts[id].kind = StmtKind::Default(body);
+    }),
+    ("S-label", "a label in two places", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Label(..)));
+        let StmtKind::Label(label, _) = p.stmts[id].kind else { unreachable!() };
+        let body = p.stmts.push(Stmt { kind: StmtKind::Empty, ..p.stmts[id] });
+        jump(p, StmtKind::Label(label, body));
+    }),
+    ("S-return", "a value of another type", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Return(Some(_))));
+        let StmtKind::Return(Some(value)) = p.stmts[id].kind else { unreachable!() };
+        set(p, value, Type::DOUBLE);
+    }),
+    ("D-body", "a body that is no block", |p| {
+        let empty = stmt(p, |kind| matches!(kind, StmtKind::Break));
+        let func = p.funcs.ids().next_back().expect("the text has functions");
+        p.funcs[func].body = Some(empty);
+    }),
+    ("D-body", "a parameter without an object", |p| {
+        let func = p.funcs.ids().next_back().expect("the text has functions");
+        p.funcs[func].params.pop();
+    }),
+    ("D-init", "a value of another type", |p| {
+        let init =
+            p.inits.iter().find(|(_, init)| matches!(init, Init::Expr(_))).expect("the text has one").0;
+        let Init::Expr(e) = p.inits[init] else { unreachable!() };
+        set(p, e, Type::DOUBLE);
+    }),
+    ("D-init", "a member that is not there", |p| {
+        let object = p
+            .objects
+            .iter()
+            .find(|(_, o)| matches!(p.types.kind(o.ty), TypeKind::Record(_)) && o.init.is_some());
+        let init = object.and_then(|(_, object)| object.init).expect("the text has one");
+        let Init::List(entries) = p.inits[init] else { unreachable!() };
+        let mut entries = p.init_entries(entries).to_vec();
+        entries[1].index = 7;
+        let entries = p.add_entries(&entries);
+        p.inits[init] = Init::List(entries);
+    }),
+    ("D-order", "its own part", |p| {
+        let id = list(p);
+        let entries = p.add_entries(&[InitEntry { index: 0, last: 0, init: id }]);
+        p.inits[id] = Init::List(entries);
+    }),
+    ("D-order", "a part made later", |p| {
+        let id = list(p);
+        let one = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }) && expr.ty == Type::INT);
+        let late = p.inits.push(Init::Expr(one));
+        let entries = p.add_entries(&[InitEntry { index: 0, last: 0, init: late }]);
+        p.inits[id] = Init::List(entries);
+    }),
+    ("D-tag", "one tag for two types", |p| {
+        let tags: Vec<_> = p.units[0]
+            .items
+            .iter()
+            .filter_map(|&item| match item {
+                Item::Record(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        p.types.records[tags[1]].tag = p.types.records[tags[0]].tag;
+    }),
+    ("D-tag", "a type without a tag", |p| {
+        let ids: Vec<_> = p.types.records.ids().collect();
+        for id in ids {
+            p.types.records[id].tag = None;
+        }
+    }),
+];
+
+/// Puts a statement at the end of the last function.
+fn jump(p: &mut Program, kind: StmtKind) {
+    let body = p.funcs.iter().last().and_then(|(_, f)| f.body).expect("f has a body");
+    let new = p.stmts.push(Stmt { kind, ..p.stmts[body] });
+    let StmtKind::Compound(list) = p.stmts[body].kind else { unreachable!() };
+    let mut stmts = p.block(list).to_vec();
+    stmts.push(new);
+    let list = p.add_block(&stmts);
+    p.stmts[body].kind = StmtKind::Compound(list);
+}
+
+#[test]
+fn every_broken_rule_is_found() {
+    assert_eq!(verify::program(&read()), [], "the text keeps all rules");
+    for (rule, what, spoil) in ROWS {
+        let mut program = read();
+        spoil(&mut program);
+        let faults = verify::program(&program);
+        assert!(faults.iter().any(|fault| fault.rule == *rule), "{rule}, {what}: {faults:?}");
+    }
+}
+
+#[test]
+fn every_rule_is_tried() {
+    let head = include_str!("../../lang/src/verify.rs");
+    let listed = head.lines().filter_map(|line| line.strip_prefix("//! - **")?.split_once("**"));
+    let mut count = 0;
+    for (rule, _) in listed {
+        count += 1;
+        assert!(ROWS.iter().any(|(code, ..)| *code == rule), "{rule} is never broken");
+    }
+    assert!(count >= 20, "the list of rules was found");
+}
+
+#[test]
+fn cycles_through_other_kinds_of_nodes_end() {
+    // A compound literal in its own initialiser.
+    let mut p = read();
+    let literal = expr(&p, |_, expr| matches!(expr.kind, ExprKind::CompoundLiteral(_)));
+    let ExprKind::CompoundLiteral(object) = p.exprs[literal].kind else { unreachable!() };
+    let own = p.inits.push(Init::Expr(literal));
+    p.objects[object].init = Some(own);
+    assert!(!verify::program(&p).is_empty());
+    // A statement expression in its own body.
+    let mut p = read();
+    let outer = expr(&p, |_, expr| matches!(expr.kind, ExprKind::StmtExpr(_)));
+    let ExprKind::StmtExpr(body) = p.exprs[outer].kind else { unreachable!() };
+    let inner = p.stmts.push(Stmt { kind: StmtKind::Expr(outer), ..p.stmts[body] });
+    let stmts = p.add_block(&[inner]);
+    p.stmts[body].kind = StmtKind::Compound(stmts);
+    assert!(!verify::program(&p).is_empty());
+}

@@ -84,7 +84,8 @@ impl DeclState {
     }
 }
 
-/// Reads a preprocessed text called `name` as the next unit of `program`.
+/// Reads a preprocessed text called `name` as the next unit of `program`. After an error the program is what it was,
+/// but for the text itself.
 pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Options) -> Report {
     let Some(base) = program.sources.add(name, Arc::clone(&text)) else {
         let message = "texts of 4 GiB or more".to_owned();
@@ -93,6 +94,7 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     let std = program.target.std;
     let lexed = lexer::lex(&text, &mut program.symbols, std);
     make_room(program, lexed.tokens.len());
+    let mark = program.mark();
     let unit = program.units.len() as u32;
     program.units.push(Unit { name: name.to_owned(), items: Vec::new() });
     let policy = if options.pedantic_errors { Policy::Strict } else { Policy::Lenient };
@@ -105,7 +107,8 @@ pub fn parse(program: &mut Program, name: &str, text: Arc<str>, options: &Option
     place_lexical(&mut diagnostics, lexical);
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Unsupported);
     if failed {
-        program.units.truncate(unit as usize);
+        // What was read before the error must not meet the other units at link time.
+        program.go_back(mark);
     }
     Report { unit: if failed { None } else { Some(unit) }, diagnostics }
 }

@@ -2,9 +2,11 @@
 
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
+use howler_lang::dump;
 use howler_lang::link::link;
 use howler_lang::program::{FaultKind, Program};
 use howler_lang::target::{Compiler, Target};
+use howler_lang::verify;
 
 fn read(files: &[&str], target: Target) -> Program {
     let mut program = Program::new(target);
@@ -134,4 +136,30 @@ fn what_clang_writes_into_pretty_function_is_not_guessed() {
     // The library's assert.
     let system = "const char *f(void) { return\n# 1 \"a.c\" 3 4\n__PRETTY_FUNCTION__\n# 1 \"a.c\"\n; }";
     assert_eq!(message(system, clang), "");
+}
+
+#[test]
+fn a_unit_with_errors_leaves_nothing_behind() {
+    let good = [
+        "struct s { int a[2]; }; extern struct s x; int f(int n) { int v[n]; return sizeof v + x.a[1]; }",
+        "struct s { int a[2]; }; struct s x = { { 1, 2 } }; static int g(int (*p)(void)) { return p(); } int main(void)
+         { return g((int (*)(void))0) ? 1.5 : (int){ 3 }; }",
+    ];
+    let bad = "struct s { char c; long l; }; enum e { A, B }; struct s x = { 1, 2 }; int f(void) { return A; }
+        int main(int n, char *v[n]) { int w[n][n]; goto end; \"text\"; 1.5; asm(\"nop\"); end: return undeclared; }";
+    let mut program = Program::new(Target::X86_64_GCC);
+    for text in [bad, good[0], bad, bad, good[1], bad] {
+        let report = parse(&mut program, "a.c", text.into(), &Options::default());
+        assert_eq!(report.unit.is_none(), text == bad, "{:?}", report.diagnostics);
+        let told = report.diagnostics.iter().filter(|said| said.severity == Severity::Error);
+        // What was said can still be shown.
+        assert!(told.map(|said| program.sources.place(said.pos)).all(|place| place.is_some()));
+    }
+    let mut alone = read(&good, Target::X86_64_GCC);
+    assert_eq!(link(&mut program), link(&mut alone));
+    assert_eq!(dump::program(&program), dump::program(&alone));
+    assert_eq!(verify::program(&program), []);
+    let counts =
+        |p: &Program| [p.exprs.len(), p.stmts.len(), p.objects.len(), p.funcs.len(), p.types.records.len()];
+    assert_eq!(counts(&program), counts(&alone));
 }

@@ -41,7 +41,8 @@ macro_rules! define_id {
     )*};
 }
 
-/// A growing list of `T` that hands out ids of type `I`. Elements are never removed.
+/// A growing list of `T` that hands out ids of type `I`. Elements are removed only from the end, all at once, and then
+/// their ids must be forgotten.
 #[derive(Clone, Debug)]
 pub struct Arena<I, T> {
     items: Vec<T>,
@@ -70,6 +71,11 @@ impl<I: Id, T> Arena<I, T> {
     /// Makes room for `more` elements, so that adding that many moves nothing.
     pub fn reserve(&mut self, more: usize) {
         self.items.reserve(more);
+    }
+
+    /// Removes all but the first `len` elements.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
     }
 
     /// How many elements there are.

@@ -7,6 +7,7 @@
 mod decl;
 mod expr;
 mod init;
+mod mark;
 mod stmt;
 
 pub use decl::{
@@ -14,6 +15,7 @@ pub use decl::{
 };
 pub use expr::*;
 pub use init::{EntryList, Init, InitEntry};
+pub use mark::Mark;
 pub use stmt::{Asm, AsmOperand, Stmt, StmtKind, StmtList};
 
 use crate::correspond::Pairs;

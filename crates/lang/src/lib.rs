@@ -19,6 +19,7 @@ pub mod layout;
 pub mod link;
 pub mod print;
 pub mod program;
+pub mod scope;
 pub mod source;
 pub mod suggest;
 pub mod symbol;

@@ -1,0 +1,236 @@
+//! Scopes: which objects, functions, constants, types and labels can be named at a place of a program, in order of
+//! declaration, and what hides what (C17 6.2.1).
+//!
+//! [`Scopes::of`] goes over a program once and writes down, for every statement and expression, how far the
+//! declarations had come there. What is declared is a tree: a scope's declarations follow those around it, and when the
+//! scope ends, the next declaration follows those before it again. So a place needs only the number of its last
+//! declaration, and an answer costs what it lists.
+//!
+//! The scopes are those of the printed text. A typedef is a name only where the program keeps it, tags are unique in
+//! their unit and so are never hidden, and a compound literal has no name. Scopes say nothing of types: an array may
+//! get its length from a later declaration, whose type the object already has.
+//!
+//! ```
+//! use howler_lang::program::{Program, StmtId};
+//! use howler_lang::scope::{Named, Point, Scopes};
+//!
+//! /// How many objects can be named before a statement.
+//! fn objects(program: &Program, scopes: &Scopes, stmt: StmtId) -> usize {
+//!     let names = scopes.names(Point::Before(stmt));
+//!     names.iter().filter(|name| !name.is_hidden() && matches!(name.named, Named::Object(_))).count()
+//! }
+//! ```
+
+mod collect;
+mod space;
+
+use self::space::{NONE, Space};
+use crate::builtin;
+use crate::id::Id;
+use crate::program::{DeclId, ExprId, FuncId, LabelId, ObjId, Program, StmtId};
+use crate::symbol::Symbol;
+use crate::ty::{EnumId, EnumeratorId, RecordId};
+use rustc_hash::FxHashMap;
+
+/// A place in a program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Point {
+    /// Before a statement, in the block that it stands in.
+    Before(StmtId),
+    /// At the end of a compound statement, before its brace.
+    End(StmtId),
+    /// Where an expression stands.
+    At(ExprId),
+    /// Before an item of a unit; the number after the last is the end of the unit.
+    Item {
+        /// Index into [`Program::units`].
+        unit: u32,
+        /// Index into [`Unit::items`](crate::program::Unit::items).
+        index: u32,
+    },
+}
+
+/// What an ordinary identifier stands for (C17 6.2.3p1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Named {
+    /// An object or parameter.
+    Object(ObjId),
+    /// A function.
+    Function(FuncId),
+    /// An enumeration constant.
+    Enumerator(EnumeratorId),
+    /// A typedef that is kept, by its declaration.
+    Typedef(DeclId),
+}
+
+/// A name that is declared at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The identifier.
+    pub name: Symbol,
+    /// What this declaration of it declares.
+    pub named: Named,
+    /// What the identifier of this declaration means instead, in the scope next to it that declares it again.
+    /// A block may declare `extern` what is hidden around it: it then comes twice, hidden and not.
+    pub hidden_by: Option<Named>,
+}
+
+impl Name {
+    /// Whether the identifier means something else here.
+    pub fn is_hidden(&self) -> bool {
+        self.hidden_by.is_some()
+    }
+}
+
+/// A struct, union or enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tagged {
+    /// A struct or union.
+    Record(RecordId),
+    /// An enumeration.
+    Enum(EnumId),
+}
+
+/// A type that can be written by its tag.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tag {
+    /// The type.
+    pub tagged: Tagged,
+    /// Whether its members or constants are known at the place.
+    pub complete: bool,
+}
+
+/// The scopes of a program, as it was when they were made.
+pub struct Scopes {
+    names: Space<(Symbol, Named)>,
+    tags: Space<Tag>,
+    /// Those declared with `__label__`.
+    local_labels: Space<(Symbol, LabelId)>,
+    /// The other labels of a function, in order.
+    labels: FxHashMap<FuncId, Vec<(Symbol, LabelId)>>,
+    /// By unit and name: functions that are used where nothing declares them.
+    implied: FxHashMap<(u32, Symbol), FuncId>,
+    /// What each name means from which state on.
+    meanings: FxHashMap<Symbol, Vec<(u32, u32)>>,
+    /// The states that the declarations went through. The first stands for places that are not in the program.
+    states: Vec<State>,
+    /// The states before statements, at the end of statements, at expressions and before items.
+    before: Vec<u32>,
+    ends: Vec<u32>,
+    at: Vec<u32>,
+    items: Vec<Vec<u32>>,
+    /// The number in the last fresh name.
+    last_fresh: u64,
+}
+
+/// How far the declarations had come, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct State {
+    names: u32,
+    tags: u32,
+    local_labels: u32,
+    func: Option<FuncId>,
+    unit: u32,
+}
+
+impl Scopes {
+    /// Goes over a program once.
+    pub fn of(program: &Program) -> Scopes {
+        collect::collect(program)
+    }
+
+    /// Whether a place is in the program. The arenas also hold what the front end evaluated and dropped, of which
+    /// nothing is known.
+    pub fn contains(&self, point: Point) -> bool {
+        self.state_number(point) != 0
+    }
+
+    /// The names that are declared at a place, in order of declaration, hidden ones included.
+    pub fn names(&self, point: Point) -> Vec<Name> {
+        let listed = self.names.list(self.state(point).names);
+        let name = |((name, named), by): ((Symbol, Named), Option<(Symbol, Named)>)| Name {
+            name,
+            named,
+            hidden_by: by.map(|by| by.1),
+        };
+        listed.into_iter().map(name).collect()
+    }
+
+    /// What an ordinary identifier means at a place. One that nothing declares means the function that the unit
+    /// declares by using it, if there is one: such a function can be called anywhere.
+    pub fn reaches(&self, point: Point, name: Symbol) -> Option<Named> {
+        let number = self.state_number(point);
+        if number == 0 {
+            return None;
+        }
+        let declared = self.meanings.get(&name).and_then(|meanings| {
+            let after = meanings.partition_point(|&(from, _)| from <= number);
+            let (_, binding) = *meanings.get(after.checked_sub(1)?)?;
+            self.names.get(binding)
+        });
+        let implied = || self.implied.get(&(self.states[number as usize].unit, name)).copied();
+        declared.map(|(_, named)| named).or_else(|| implied().map(Named::Function))
+    }
+
+    /// The structs, unions and enumerations that can be written at a place, in order of declaration. One that was
+    /// declared before it was defined comes where it was defined.
+    pub fn types(&self, point: Point) -> Vec<Tag> {
+        let listed = self.tags.list(self.state(point).tags);
+        listed.into_iter().filter(|(_, completed)| completed.is_none()).map(|(tag, _)| tag).collect()
+    }
+
+    /// The labels that a jump at a place can name: those declared with `__label__` around it, also around the nested
+    /// function it is in, and those of its own function (C17 6.2.1p3).
+    pub fn labels(&self, point: Point) -> Vec<LabelId> {
+        let state = self.state(point);
+        let listed = self.local_labels.list(state.local_labels);
+        let mut local: Vec<(Symbol, LabelId)> =
+            listed.into_iter().filter(|(_, by)| by.is_none()).map(|(label, _)| label).collect();
+        let hiding = local.len();
+        let own = state.func.and_then(|func| self.labels.get(&func));
+        for &(name, label) in own.into_iter().flatten() {
+            if local[..hiding].iter().all(|&(other, _)| other != name) {
+                local.push((name, label));
+            }
+        }
+        local.into_iter().map(|(_, label)| label).collect()
+    }
+
+    /// The innermost function that a place is in; its parameters are.
+    pub fn function(&self, point: Point) -> Option<FuncId> {
+        self.state(point).func
+    }
+
+    /// A name that starts with `prefix` and is nowhere in the program, nor that of a builtin: declared anywhere, it
+    /// hides nothing and nothing hides it. Another one each time.
+    pub fn fresh(&mut self, program: &Program, prefix: &str) -> String {
+        loop {
+            self.last_fresh += 1;
+            let name = format!("{prefix}{}", self.last_fresh);
+            if program.symbols.get(&name).is_none() && builtin::lookup(&name).is_none() {
+                return name;
+            }
+        }
+    }
+
+    fn state(&self, point: Point) -> State {
+        self.states[self.state_number(point) as usize]
+    }
+
+    fn state_number(&self, point: Point) -> u32 {
+        let number = match point {
+            Point::Before(stmt) => self.before.get(stmt.index()),
+            Point::End(stmt) => self.ends.get(stmt.index()),
+            Point::At(expr) => self.at.get(expr.index()),
+            Point::Item { unit, index } => {
+                self.items.get(unit as usize).and_then(|items| items.get(index as usize))
+            }
+        };
+        number.copied().unwrap_or(0)
+    }
+}
+
+impl State {
+    /// Nothing is declared.
+    const EMPTY: State = State { names: NONE, tags: NONE, local_labels: NONE, func: None, unit: 0 };
+}

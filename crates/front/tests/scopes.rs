@@ -4,9 +4,10 @@
 
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
-use howler_lang::program::{ExprKind, Program, StmtKind, StrUnits};
+use howler_lang::program::{ExprKind, ObjId, Program, StmtKind, StrUnits};
 use howler_lang::scope::{Named, Point, Scopes, Tagged};
 use howler_lang::target::{Std, Target};
+use howler_lang::verify;
 
 fn read(text: &str, std: &str) -> Program {
     let mut program = Program::new(Target { std: Std::parse(std).unwrap(), ..Target::X86_64_GCC });
@@ -243,4 +244,31 @@ fn deep_and_wide_programs_take_no_stack_and_linear_time() {
     let names = scopes.names(Point::Before(last));
     assert_eq!(names.len(), 202);
     assert_eq!(names.iter().filter(|name| name.is_hidden()).count(), 200);
+}
+
+#[test]
+fn a_use_where_the_name_means_something_else_breaks_a_rule() {
+    let mut program = read("int a, b; void f(int x) { int y = x; { int z = a; y = z; } }", "gnu17");
+    assert_eq!(verify::program(&program), []);
+    let name = |program: &Program, name: &str| program.symbols.get(name).unwrap();
+    let object = |program: &Program, wanted: &str| {
+        let wanted = name(program, wanted);
+        program.objects.iter().find(|(_, object)| object.name == Some(wanted)).unwrap().0
+    };
+    let uses = |program: &Program, of: ObjId| {
+        program.exprs.iter().find(|(_, expr)| expr.kind == ExprKind::Object(of)).unwrap().0
+    };
+    let rules =
+        |program: &Program| verify::program(program).iter().map(|fault| fault.rule).collect::<Vec<&str>>();
+    // `b` is in scope where `a` is used; `z` is not where `x` is, nor is what it hides under its name.
+    let use_of_a = uses(&program, object(&program, "a"));
+    program.exprs[use_of_a].kind = ExprKind::Object(object(&program, "b"));
+    assert_eq!(rules(&program), [""; 0]);
+    let use_of_x = uses(&program, object(&program, "x"));
+    program.exprs[use_of_x].kind = ExprKind::Object(object(&program, "z"));
+    assert_eq!(rules(&program), ["N-reach"]);
+    program.exprs[use_of_x].kind = ExprKind::Object(object(&program, "x"));
+    let z = object(&program, "z");
+    program.objects[z].name = Some(name(&program, "b"));
+    assert_eq!(rules(&program), ["N-reach"]);
 }

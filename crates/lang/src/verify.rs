@@ -35,9 +35,14 @@
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
+//!
+//! Names (codes `N…`), if no other rule is broken:
+//! - **N-reach**: the name of an object, function or enumeration constant means that where it is used: it is declared
+//!   there, and nothing hides it.
 
 mod cycle;
 mod expr;
+mod name;
 mod stmt;
 
 use crate::id::Id;
@@ -72,6 +77,9 @@ pub fn program(program: &Program) -> Vec<Fault> {
         }
     }
     stmt::check(program, &mut faults);
+    if faults.list.is_empty() {
+        name::check(program, &mut faults);
+    }
     faults.list
 }
 

@@ -93,8 +93,11 @@ impl Collector<'_> {
     }
 
     fn stmt(&mut self, stmt: StmtId) {
-        let now = self.now();
-        self.scopes.before[stmt.index()] = now;
+        // A statement stands in one place; one that does not shall not make this endless.
+        if self.scopes.before[stmt.index()] != 0 {
+            return;
+        }
+        self.scopes.before[stmt.index()] = self.now();
         match self.program.stmts[stmt].kind {
             StmtKind::Item(item) => return self.item(item),
             StmtKind::Compound(_) => {

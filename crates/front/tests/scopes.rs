@@ -182,8 +182,10 @@ fn points_are_before_statements_and_at_the_ends_of_blocks() {
 }
 
 #[test]
-fn functions_without_a_declaration_are_reached_but_not_listed() {
-    check_std(2, r#"int f(void) { "f"; g(); "f"; return abs(3); }"#, "gnu89");
+fn functions_without_a_declaration_are_declared_by_their_use() {
+    check_std(4, r#"int f(void) { "f"; { g(); "f g"; } "f"; return abs(3), "f abs"; }"#, "gnu89");
+    check_std(2, r#"int f(int n) { while (n--) g(); "f n g"; if (n) h(); else "f n g h"; }"#, "gnu89");
+    check(3, r#"int f(int n) { while (n--) g(); "f n"; if (h()) k(); else "f n h"; "f n"; }"#);
     let program =
         read("int f(void) { return g(); } int h(void) { int g(); return g() + __builtin_abs(1); }", "gnu89");
     let scopes = Scopes::of(&program);

@@ -156,8 +156,9 @@ impl Scopes {
         listed.into_iter().map(name).collect()
     }
 
-    /// What an ordinary identifier means at a place. One that nothing declares means the function that the unit
-    /// declares by using it, if there is one: such a function can be called anywhere.
+    /// What an ordinary identifier means at a place. One that nothing declares there means the function that the unit
+    /// declares by using it, if there is one: such a function can be called anywhere, though only the block of a use
+    /// lists it.
     pub fn reaches(&self, point: Point, name: Symbol) -> Option<Named> {
         let number = self.state_number(point);
         if number == 0 {

@@ -5,6 +5,7 @@ use super::{Named, Scopes, State, Tag, Tagged};
 use crate::id::Id;
 use crate::program::{DeclId, Entity, ExprKind, FuncId, Item, ObjId, Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
+use crate::target::Edition;
 use crate::visit::{self, Node, Part, Role};
 use rustc_hash::FxHashMap;
 
@@ -54,6 +55,8 @@ enum Work {
     Parameters(FuncId),
     /// The body of a function, in whose scope its parameters are.
     Body(FuncId),
+    /// A statement in a scope of its own.
+    Scoped(StmtId),
     /// The end of a compound statement.
     End(StmtId),
     /// A scope ends, and it is as it was before.
@@ -68,6 +71,10 @@ impl Collector<'_> {
                 Work::Bind(name, named) => self.bind(name, named),
                 Work::Parameters(func) => self.parameters(func),
                 Work::Body(func) => self.body(func),
+                Work::Scoped(stmt) => {
+                    let state = self.state();
+                    self.work.extend([Work::Leave(state), Work::Visit(Node::Stmt(stmt))]);
+                }
                 Work::End(stmt) => self.scopes.ends[stmt.index()] = self.now(),
                 Work::Leave(state) => self.leave(state),
             }
@@ -82,10 +89,10 @@ impl Collector<'_> {
                 if self.scopes.at[e.index()] != 0 {
                     return;
                 }
-                self.scopes.at[e.index()] = self.now();
                 if let ExprKind::Function(func) = self.program.exprs[e].kind {
                     self.used(func);
                 }
+                self.scopes.at[e.index()] = self.now();
                 self.visit_parts(node);
             }
             Node::Init(_) | Node::Function(_) => self.visit_parts(node),
@@ -104,11 +111,13 @@ impl Collector<'_> {
                 let state = self.state();
                 self.work.extend([Work::Leave(state), Work::End(stmt)]);
             }
-            // C17 6.8.5p5. Other statements declare nothing outside of blocks: tags in conditions are items before.
-            StmtKind::For { .. } => {
-                let state = self.state();
-                self.work.push(Work::Leave(state));
-            }
+            // C17 6.8.4p3, 6.8.5p5. Except in the head of a `for`, only a call can declare something there: tags in
+            // conditions are items before.
+            StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Switch { .. } => return self.scoped(stmt),
             StmtKind::LabelDecl(label) => {
                 let name = self.program.labels[label].name;
                 self.scopes.local_labels.bind(name.index() as u32, (name, label));
@@ -123,6 +132,27 @@ impl Collector<'_> {
             _ => {}
         }
         self.visit_parts(Node::Stmt(stmt));
+    }
+
+    /// A selection or iteration statement: a block, and so is each statement in it. C90 does not say so, and has no
+    /// declarations in the head of a `for`.
+    fn scoped(&mut self, stmt: StmtId) {
+        if self.program.target.std.edition == Edition::C89 {
+            return self.visit_parts(Node::Stmt(stmt));
+        }
+        let head = match self.program.stmts[stmt].kind {
+            StmtKind::For { init, .. } => init,
+            _ => None,
+        };
+        self.work.push(Work::Leave(self.state()));
+        let start = self.work.len();
+        visit::parts(self.program, Node::Stmt(stmt), |part| {
+            self.work.push(match part.node {
+                Node::Stmt(inner) if head != Some(inner) => Work::Scoped(inner),
+                node => Work::Visit(node),
+            });
+        });
+        self.work[start..].reverse();
     }
 
     fn item(&mut self, item: Item) {
@@ -215,12 +245,13 @@ impl Collector<'_> {
         self.work.extend([Work::Leave(outside), Work::Visit(Node::Stmt(body))]);
     }
 
-    /// A function is named that may not be declared, which declares it (C90 3.3.2.2, GNU C's builtins).
+    /// A function is named. If nothing declares it, that does, in the innermost block (C90 3.3.2.2, GNU C's builtins).
     fn used(&mut self, func: FuncId) {
         let name = self.program.funcs[func].name;
         if self.scopes.names.current(name.index() as u32).is_none() {
             let unit = self.state().unit;
             self.scopes.implied.entry((unit, name)).or_insert(func);
+            self.bind(name, Named::Function(func));
         }
     }
 
@@ -262,6 +293,9 @@ impl Collector<'_> {
 
     /// Goes back to a state before the innermost scope.
     fn leave(&mut self, to: State) {
+        if self.state() == to {
+            return;
+        }
         let scopes = &mut self.scopes;
         let now = scopes.states.len() as u32;
         scopes.states.push(to);

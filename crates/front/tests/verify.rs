@@ -406,6 +406,14 @@ const ROWS: &[Row] = &[
             p.types.records[id].tag = None;
         }
     }),
+    ("N-reach", "a loop's variable hides the one that the loop changes", |p| {
+        let named = |p: &Program, text: &str| {
+            let is = |name| p.name(name) == text;
+            p.objects.iter().find(|(_, object)| object.name.is_some_and(is)).expect("the text has it").0
+        };
+        let (k, y) = (named(p, "k"), named(p, "y"));
+        p.objects[k].name = p.objects[y].name;
+    }),
 ];
 
 /// Puts a statement at the end of the last function.

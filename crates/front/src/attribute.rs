@@ -1,6 +1,9 @@
 //! GNU attributes: read in full; those that change a type or a layout are taken apart, the rest are kept as written.
 //!
-//! What an attribute means for optimisation is nobody's business here. An unknown one is kept with a warning.
+//! What an attribute means for optimisation is nobody's business here, but that it is not lost: a promise where nothing
+//! keeps it is refused. An unknown one is kept with a warning.
+
+mod known;
 
 use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
@@ -11,6 +14,7 @@ use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::target::{Arch, Compiler};
 use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind, Variant};
+use known::{KNOWN, PROMISES};
 
 /// What one or more `__attribute__((…))` say.
 #[derive(Clone, Default, Debug)]
@@ -486,155 +490,4 @@ pub(crate) fn is_unsigned(kind: IntKind) -> bool {
             | IntKind::ULLong
             | IntKind::UInt128
     )
-}
-
-/// Attributes that promise something about what calls or statements do, sorted.
-const PROMISES: &[&str] = &[
-    "alloc_align",
-    "assume",
-    "assume_aligned",
-    "const",
-    "leaf",
-    "malloc",
-    "nonnull",
-    "noreturn",
-    "pure",
-    "returns_nonnull",
-    "returns_twice",
-];
-
-/// Attributes gcc or clang know, sorted; all others get gcc's warning.
-const KNOWN: &[&str] = &[
-    "access",
-    "alias",
-    "alloc_align",
-    "alloc_size",
-    "always_inline",
-    "artificial",
-    "assume_aligned",
-    "availability",
-    "btf_decl_tag",
-    "btf_type_tag",
-    "cdecl",
-    "cf_check",
-    "cleanup",
-    "cmse_nonsecure_entry",
-    "cold",
-    "common",
-    "const",
-    "constructor",
-    "copy",
-    "deprecated",
-    "designated_init",
-    "destructor",
-    "dllexport",
-    "dllimport",
-    "error",
-    "externally_visible",
-    "fallthrough",
-    "fastcall",
-    "fd_arg",
-    "fd_arg_read",
-    "fd_arg_write",
-    "flatten",
-    "force_align_arg_pointer",
-    "format",
-    "format_arg",
-    "function_return",
-    "gcc_struct",
-    "gnu_inline",
-    "hot",
-    "ifunc",
-    "indirect_branch",
-    "indirect_return",
-    "internal_linkage",
-    "interrupt",
-    "leaf",
-    "malloc",
-    "may_alias",
-    "minsize",
-    "ms_abi",
-    "naked",
-    "no_address_safety_analysis",
-    "no_caller_saved_registers",
-    "no_icf",
-    "no_instrument_function",
-    "no_profile_instrument_function",
-    "no_reorder",
-    "no_sanitize",
-    "no_sanitize_address",
-    "no_sanitize_coverage",
-    "no_sanitize_memory",
-    "no_sanitize_thread",
-    "no_sanitize_undefined",
-    "no_split_stack",
-    "no_stack_limit",
-    "no_stack_protector",
-    "nocf_check",
-    "noclone",
-    "nocommon",
-    "nodebug",
-    "nodirect_extern_access",
-    "noinit",
-    "noinline",
-    "noipa",
-    "nonnull",
-    "nonstring",
-    "noplt",
-    "noreturn",
-    "nothrow",
-    "objc_exception",
-    "optimize",
-    "optnone",
-    "overloadable",
-    "patchable_function_entry",
-    "persistent",
-    "pure",
-    "regparm",
-    "retain",
-    "returns_nonnull",
-    "returns_twice",
-    "section",
-    "sentinel",
-    "signal",
-    "simd",
-    "sseregparm",
-    "stack_protect",
-    "stdcall",
-    "symver",
-    "syscall_linkage",
-    "sysv_abi",
-    "tainted_args",
-    "target",
-    "target_clones",
-    "thiscall",
-    "tls_model",
-    "transaction_callable",
-    "transaction_pure",
-    "transaction_safe",
-    "transaction_unsafe",
-    "unavailable",
-    "uninitialized",
-    "unused",
-    "used",
-    "vector",
-    "visibility",
-    "volatile",
-    "warn_if_not_aligned",
-    "warn_unused",
-    "warn_unused_result",
-    "warning",
-    "weak",
-    "weakref",
-    "zero_call_used_regs",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::{KNOWN, PROMISES};
-
-    #[test]
-    fn known_attributes_can_be_searched() {
-        assert!(KNOWN.is_sorted() && PROMISES.is_sorted());
-    }
 }

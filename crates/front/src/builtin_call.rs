@@ -130,21 +130,9 @@ impl Parser<'_> {
             return func;
         }
         let func = self.cx.program.funcs.push(Function {
-            name,
-            ty,
-            linkage: Linkage::External,
-            inline: false,
-            external_decl: true,
-            noreturn: false,
-            attrs: Vec::new(),
-            params: Vec::new(),
-            old_style: false,
-            body: None,
-            parent: None,
             implicit: true,
-            unit: self.unit,
-            linked: None,
             pos,
+            ..Function::plain(name, ty, Linkage::External, self.unit)
         });
         self.linked.insert(name, Entity::Function(func));
         self.scopes.bind_name(name, Name::Function(func));

@@ -6,7 +6,7 @@ use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
 use howler_lang::id::Id;
 use howler_lang::print::{PrintOptions, unit};
-use howler_lang::program::{ExprKind, Program, Stmt, StmtId, StmtKind};
+use howler_lang::program::{Program, Stmt, StmtId, StmtKind};
 use howler_lang::scope::{Named, Point, Scopes, Tag, Tagged};
 use howler_lang::symbol::Symbol;
 use howler_lang::target::{Std, Target};
@@ -60,14 +60,8 @@ fn every_use_of_a_name_reaches_what_it_names() {
         let scopes = Scopes::of(&program);
         taken += 1;
         for (e, expr) in program.exprs.iter() {
-            let (name, named) = match expr.kind {
-                ExprKind::Object(object) => (program.objects[object].name, Named::Object(object)),
-                ExprKind::Function(func) => (Some(program.funcs[func].name), Named::Function(func)),
-                ExprKind::EnumConst(constant) => {
-                    (Some(program.types.enumerators[constant].name), Named::Enumerator(constant))
-                }
-                _ => continue,
-            };
+            let Some(named) = Named::by(expr) else { continue };
+            let name = named.name(&program);
             if scopes.contains(Point::At(e)) {
                 uses += 1;
                 let name = name.unwrap_or_else(|| panic!("{file:?}: {expr:?} has no name"));

@@ -266,7 +266,7 @@ files. Its output comes when it has ended.
 Undefined behaviour is reported with its place, the clause of C17 and a code: [div-by-zero].
 
 --judge says one of
-  defined      with the output and the exit status that every conforming compiler's code has
+  defined      with the output and the exit status that all code of the dialect's compilers has
   undefined    the standard does not say what happens: no compiler is wrong about this program
   unspecified  compilers may choose, and the output shows what they chose
   unsupported or unfinished: Howler does not know; nor what __DATE__, __TIME__ and __VERSION__ are elsewhere

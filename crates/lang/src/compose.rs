@@ -74,7 +74,7 @@ impl Composer {
         let ty = self.program.objects[object].ty;
         let written = &mut self.program.objects[object];
         (written.init, written.defined) = (init, defined);
-        let decl = Decl { init, ..bare_decl(Entity::Object(object), ty, storage) };
+        let decl = Decl { init, ..Decl::plain(Entity::Object(object), ty, storage) };
         self.program.decls.push(decl)
     }
 
@@ -83,29 +83,13 @@ impl Composer {
         let name = self.program.symbols.intern(name);
         let ty = self.program.types.function(signature);
         let unit = self.current();
-        self.program.funcs.push(Function {
-            name,
-            ty,
-            linkage,
-            inline: false,
-            external_decl: true,
-            noreturn: false,
-            attrs: Vec::new(),
-            params: Vec::new(),
-            old_style: false,
-            body: None,
-            parent: None,
-            implicit: false,
-            unit,
-            linked: None,
-            pos: Pos::NONE,
-        })
+        self.program.funcs.push(Function::plain(name, ty, linkage, unit))
     }
 
     /// Declares a function in the unit.
     pub fn declare_function(&mut self, func: FuncId) {
         let ty = self.program.funcs[func].ty;
-        let decl = self.program.decls.push(bare_decl(Entity::Function(func), ty, Storage::None));
+        let decl = self.program.decls.push(Decl::plain(Entity::Function(func), ty, Storage::None));
         self.item(Item::Decl(decl));
     }
 
@@ -115,7 +99,7 @@ impl Composer {
         let function = &mut self.program.funcs[func];
         (function.params, function.body) = (params, Some(body));
         let storage = if function.linkage == Linkage::Internal { Storage::Static } else { Storage::None };
-        let decl = bare_decl(Entity::Function(func), function.ty, storage);
+        let decl = Decl::plain(Entity::Function(func), function.ty, storage);
         let decl = self.program.decls.push(Decl { body: true, ..decl });
         self.item(Item::Decl(decl));
     }
@@ -159,21 +143,4 @@ impl Composer {
 /// A function type that is not variadic.
 pub fn signature(ret: Type, params: &[Type]) -> Signature {
     Signature { ret, params: params.into(), variadic: false, prototype: true }
-}
-
-fn bare_decl(entity: Entity, ty: Type, storage: Storage) -> Decl {
-    Decl {
-        entity,
-        ty,
-        storage,
-        thread: false,
-        inline: false,
-        noreturn: false,
-        attrs: Vec::new(),
-        align: 0,
-        asm_label: None,
-        init: None,
-        body: false,
-        pos: Pos::NONE,
-    }
 }

@@ -27,7 +27,7 @@ mod space;
 use self::space::{NONE, Space};
 use crate::builtin;
 use crate::id::Id;
-use crate::program::{DeclId, ExprId, FuncId, LabelId, ObjId, Program, StmtId};
+use crate::program::{DeclId, Entity, Expr, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, StmtId};
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, EnumeratorId, RecordId};
 use rustc_hash::FxHashMap;
@@ -61,6 +61,31 @@ pub enum Named {
     Enumerator(EnumeratorId),
     /// A typedef that is kept, by its declaration.
     Typedef(DeclId),
+}
+
+impl Named {
+    /// What an expression names, if it is the use of a name.
+    pub fn by(expr: &Expr) -> Option<Named> {
+        match expr.kind {
+            ExprKind::Object(object) => Some(Named::Object(object)),
+            ExprKind::Function(func) => Some(Named::Function(func)),
+            ExprKind::EnumConst(constant) => Some(Named::Enumerator(constant)),
+            _ => None,
+        }
+    }
+
+    /// Its identifier; a compound literal has none.
+    pub fn name(self, program: &Program) -> Option<Symbol> {
+        match self {
+            Named::Object(object) => program.objects[object].name,
+            Named::Function(func) => Some(program.funcs[func].name),
+            Named::Enumerator(constant) => Some(program.types.enumerators[constant].name),
+            Named::Typedef(decl) => match program.decls[decl].entity {
+                Entity::Typedef(name) => Some(name),
+                _ => None,
+            },
+        }
+    }
 }
 
 /// A name that is declared at a place.

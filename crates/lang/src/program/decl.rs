@@ -217,3 +217,46 @@ pub enum AttrArg {
     /// An identifier.
     Ident(Symbol),
 }
+
+impl Decl {
+    /// A declaration that says no more than this.
+    pub fn plain(entity: Entity, ty: Type, storage: Storage) -> Decl {
+        Decl {
+            entity,
+            ty,
+            storage,
+            thread: false,
+            inline: false,
+            noreturn: false,
+            attrs: Vec::new(),
+            align: 0,
+            asm_label: None,
+            init: None,
+            body: false,
+            pos: Pos::NONE,
+        }
+    }
+}
+
+impl Function {
+    /// A function without a body, parameters or attributes.
+    pub fn plain(name: Symbol, ty: Type, linkage: Linkage, unit: u32) -> Function {
+        Function {
+            name,
+            ty,
+            linkage,
+            inline: false,
+            external_decl: true,
+            noreturn: false,
+            attrs: Vec::new(),
+            params: Vec::new(),
+            old_style: false,
+            body: None,
+            parent: None,
+            implicit: false,
+            unit,
+            linked: None,
+            pos: Pos::NONE,
+        }
+    }
+}

@@ -1,21 +1,15 @@
 //! The rule of names: the text says what the program means.
 
 use super::Faults;
-use crate::program::{ExprKind, Program};
+use crate::program::Program;
 use crate::scope::{Named, Point, Scopes};
 
 /// Checks every use of a name that is part of the program.
 pub(super) fn check(program: &Program, faults: &mut Faults) {
     let scopes = Scopes::of(program);
     for (id, expr) in program.exprs.iter() {
-        let (name, named) = match expr.kind {
-            ExprKind::Object(object) => (program.objects[object].name, Named::Object(object)),
-            ExprKind::Function(func) => (Some(program.funcs[func].name), Named::Function(func)),
-            ExprKind::EnumConst(constant) => {
-                (Some(program.types.enumerators[constant].name), Named::Enumerator(constant))
-            }
-            _ => continue,
-        };
+        let Some(named) = Named::by(expr) else { continue };
+        let name = named.name(program);
         let point = Point::At(id);
         if !scopes.contains(point) {
             continue;

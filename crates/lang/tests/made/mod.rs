@@ -102,20 +102,7 @@ impl Made {
     }
 
     pub fn decl_of(&mut self, entity: Entity, ty: Type) -> DeclId {
-        self.p.decls.push(Decl {
-            entity,
-            ty,
-            storage: Storage::None,
-            thread: false,
-            inline: false,
-            noreturn: false,
-            attrs: Vec::new(),
-            align: 0,
-            asm_label: None,
-            init: None,
-            body: false,
-            pos: Pos::NONE,
-        })
+        self.p.decls.push(Decl::plain(entity, ty, Storage::None))
     }
 
     /// A declaration of a new object.

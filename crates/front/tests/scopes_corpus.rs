@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 
 /// Which of the files are read in the short version.
 const EVERY: usize = 12;
+/// How many of Csmith's programs every corpus has, so that the short version reads the same ones everywhere.
+const SMALL_CORPUS: usize = 40;
 /// How many names that are not visible are tried at a place: gcc looks for what was meant instead of each.
 const OTHERS: usize = 40;
 /// A label that no program has.
@@ -36,7 +38,9 @@ fn programs(gcc: &Path, every: usize, mut f: impl FnMut(&Path, Program)) -> bool
     else {
         return false;
     };
-    let mut files = files(&csmith, every).into_iter().chain(files(&execute, every)).peekable();
+    let first = if soak() { usize::MAX } else { SMALL_CORPUS };
+    let csmith = files(&csmith, 1).into_iter().take(first).step_by(every.min(5));
+    let mut files = csmith.chain(files(&execute, every)).peekable();
     assert!(files.peek().is_some());
     for file in files {
         let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
@@ -86,7 +90,7 @@ fn every_use_of_a_name_reaches_what_it_names() {
         }
     });
     println!("{uses} uses of names in {taken} programs");
-    assert!(!ran || (taken > 1000 / every && uses > 300_000 / every), "{taken} programs, {uses} uses");
+    assert!(!ran || (taken > 1000 / every && uses > 200_000 / every), "{taken} programs, {uses} uses");
 }
 
 /// Gives every object and constant a name of its own, and every function whose name nobody else needs to know.
@@ -147,7 +151,7 @@ fn with_text(program: &Program, (block, at): (StmtId, usize), text: &str) -> Str
 #[test]
 fn gcc_takes_a_use_of_what_is_listed_and_of_nothing_else() {
     let Some(gcc) = tool("gcc-12") else { return };
-    let (points, per_program) = if soak() { (10_000, 6) } else { (300, 2) };
+    let (points, per_program) = if soak() { (10_000, 6) } else { (300, 3) };
     let mut choices = Choices::new(20);
     let (mut done, mut visible, mut invisible) = (0, 0, 0);
     let every = if soak() { 1 } else { EVERY };

@@ -13,6 +13,7 @@ pub mod compose;
 pub mod correspond;
 pub mod diag;
 pub mod dump;
+pub mod edit;
 pub mod fold;
 pub mod id;
 pub mod layout;

@@ -47,6 +47,18 @@ impl Symbols {
         symbol
     }
 
+    /// Forgets all but the first `len` symbols.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.ends.len() > len {
+            let symbol = Symbol::from_index(self.ends.len() - 1);
+            if let Ok(entry) = self.table.find_entry(hash_of(self.name(symbol)), |&other| other == symbol) {
+                entry.remove();
+            }
+            self.ends.pop();
+            self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+        }
+    }
+
     /// The symbol for `name` if it has been seen.
     pub fn get(&self, name: &str) -> Option<Symbol> {
         self.table.find(hash_of(name), |&symbol| self.name(symbol) == name).copied()

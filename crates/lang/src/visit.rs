@@ -29,9 +29,11 @@
 //! ```
 
 mod mention;
+mod reach;
 mod walk;
 
 pub use mention::{Mention, mentions};
+pub use reach::{Reached, each, each_of_item};
 pub use walk::{Walk, full_expressions, init_expressions};
 
 use crate::program::{

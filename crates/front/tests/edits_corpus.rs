@@ -1,0 +1,338 @@
+//! Random chains of edits (`lang::edit`) on real programs: whatever was not refused is a program, in the tree and as
+//! text, and gcc and clang take it.
+
+use howler_choices::Choices;
+use howler_front::{Options, parse};
+use howler_lang::build::{self, Cx};
+use howler_lang::diag::Severity;
+use howler_lang::dump;
+use howler_lang::edit::{self, Change, Refused, Renaming};
+use howler_lang::id::Id;
+use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::{
+    ExprId, ExprKind, FuncId, IntForm, Item, ObjId, Program, StmtId, StmtKind,
+};
+use howler_lang::scope::{Named, Point, Scopes};
+use howler_lang::source::Pos;
+use howler_lang::target::{Std, Target};
+use howler_lang::ty::Type;
+use howler_lang::verify;
+use howler_lang::visit::{self, Node, Reached};
+use howler_testkit::{Scratch, corpus, run, soak, tool};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Which of the files are read in the short version.
+const EVERY: usize = 20;
+/// How many of Csmith's programs every corpus has.
+const SMALL_CORPUS: usize = 40;
+/// How many edits a chain has.
+const CHAIN: usize = 50;
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
+    files.sort();
+    files
+}
+
+fn read(source: &str) -> Result<Program, String> {
+    let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
+    let report = parse(&mut program, "test.c", source.into(), &Options::default());
+    match report.diagnostics.iter().find(|said| said.severity >= Severity::Unsupported) {
+        None => Ok(program),
+        Some(said) => Err(said.message.clone()),
+    }
+}
+
+/// What one random edit is called, and whether it was made.
+fn edit(choices: &mut Choices, program: &mut Program) -> (&'static str, Result<(), Refused>) {
+    match below(choices, "edit", 8) {
+        0 => ("delete", delete(choices, program)),
+        1 | 2 => ("copy", insert_copy(choices, program)),
+        3 => ("wrap", wrap(choices, program)),
+        4 | 5 => ("operand", operand(choices, program)),
+        6 => ("outline", outline(choices, program)),
+        _ => match below(choices, "other", 3) {
+            0 => {
+                edit::compact(program);
+                ("compact", Ok(()))
+            }
+            1 => ("function", function(choices, program)),
+            _ => ("item", item(choices, program)),
+        },
+    }
+}
+
+/// A number below another.
+fn below(choices: &mut Choices, name: &'static str, count: u64) -> u64 {
+    choices.range(name, 0..=count - 1)
+}
+
+const NONE: Result<(), Refused> = Err(Refused::Place("nothing to edit"));
+
+fn statements(program: &Program) -> Vec<StmtId> {
+    let reached = Reached::of(program);
+    program.stmts.ids().filter(|&s| reached.stmt(s)).collect()
+}
+
+fn delete(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let all = statements(program);
+    let Some(&s) = choices.pick("statement", &all) else { return NONE };
+    edit::attempt(program, |change| change.remove(s))
+}
+
+fn insert_copy(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let all = statements(program);
+    let (Some(&from), Some(&to)) = (choices.pick("from", &all), choices.pick("to", &all)) else { return NONE };
+    let scopes = Scopes::of(program);
+    edit::attempt(program, |change| {
+        let mut renaming = Renaming::default();
+        for object in change.free_objects(&[from]) {
+            if let Some(other) = same_type(choices, change.program(), &scopes, to, object) {
+                renaming.insert(object, other);
+            }
+        }
+        let copy = change.copy(&[from], &renaming)?;
+        change.insert_before(to, &copy)
+    })
+}
+
+/// Another object of the same type that can be named before a statement.
+fn same_type(
+    choices: &mut Choices,
+    program: &Program,
+    scopes: &Scopes,
+    at: StmtId,
+    object: ObjId,
+) -> Option<ObjId> {
+    let wanted = &program.objects[object];
+    let names = scopes.names(Point::Before(at));
+    let fitting: Vec<ObjId> = names
+        .iter()
+        .filter(|name| !name.is_hidden())
+        .filter_map(|name| match name.named {
+            Named::Object(other) => Some(other),
+            _ => None,
+        })
+        .filter(|&other| {
+            program.objects[other].ty == wanted.ty && program.objects[other].register == wanted.register
+        })
+        .collect();
+    choices.pick("object", &fitting).copied()
+}
+
+/// Two statements of one block, in order.
+fn range(choices: &mut Choices, program: &Program) -> Option<(StmtId, StmtId)> {
+    let reached = Reached::of(program);
+    let blocks: Vec<Vec<StmtId>> = (program.stmts.iter())
+        .filter(|(s, _)| reached.stmt(*s))
+        .filter_map(|(_, stmt)| match stmt.kind {
+            StmtKind::Compound(list) if !list.is_empty() => Some(program.block(list).to_vec()),
+            _ => None,
+        })
+        .collect();
+    let block = choices.pick("block", &blocks)?;
+    let from = below(choices, "from", block.len() as u64) as usize;
+    let count = 1 + below(choices, "count", (block.len() - from) as u64) as usize;
+    Some((block[from], block[from + count - 1]))
+}
+
+fn wrap(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let Some((first, last)) = range(choices, program) else { return NONE };
+    edit::attempt(program, |change| change.wrap(first, last).map(|_| ()))
+}
+
+fn outline(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let Some((first, last)) = range(choices, program) else { return NONE };
+    edit::attempt(program, |change| change.outline(first, last).map(|_| ()))
+}
+
+fn operand(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let reached = Reached::of(program);
+    let all: Vec<ExprId> = program
+        .exprs
+        .iter()
+        .filter(|(e, expr)| reached.expr(*e) && !matches!(expr.kind, ExprKind::Convert(..)))
+        .map(|(e, _)| e)
+        .collect();
+    let Some(&e) = choices.pick("expression", &all) else { return NONE };
+    let scopes = Scopes::of(program);
+    edit::attempt(program, |change| {
+        let new = other_expression(choices, change, &scopes, &all, e)?;
+        change.replace_expr(e, new)
+    })
+}
+
+/// A constant, a part of the expression, an object that is visible there, or a copy of an expression from elsewhere.
+fn other_expression(
+    choices: &mut Choices,
+    change: &mut Change,
+    scopes: &Scopes,
+    all: &[ExprId],
+    e: ExprId,
+) -> Result<ExprId, Refused> {
+    match below(choices, "instead", 4) {
+        0 => {
+            let value = below(choices, "value", 5);
+            let ty = *choices.pick("type", &[Type::INT, Type::UINT, Type::LONG, Type::ULONG]).unwrap();
+            Ok(build::int(&mut Cx::strict(change.program_mut()), value, IntForm::Decimal, ty, Pos::NONE))
+        }
+        1 => {
+            let mut parts = Vec::new();
+            visit::operands(change.program(), e, |part| parts.push(part));
+            Ok(choices.pick("part", &parts).copied().unwrap_or(e))
+        }
+        2 => {
+            let names = scopes.names(Point::At(e));
+            let objects: Vec<ObjId> = names
+                .iter()
+                .filter(|name| !name.is_hidden())
+                .filter_map(|name| match name.named {
+                    Named::Object(object) => Some(object),
+                    _ => None,
+                })
+                .collect();
+            let Some(&object) = choices.pick("object", &objects) else {
+                return Err(Refused::Place("nothing to name"));
+            };
+            Ok(build::object(&mut Cx::strict(change.program_mut()), object, Pos::NONE))
+        }
+        _ => {
+            let from = *choices.pick("from", all).unwrap();
+            change.copy_expr(from, &Renaming::default())
+        }
+    }
+}
+
+fn function(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let defined: Vec<FuncId> =
+        program.funcs.iter().filter(|(_, func)| func.body.is_some()).map(|(id, _)| id).collect();
+    let Some(&func) = choices.pick("function", &defined) else { return NONE };
+    let calls = below(choices, "calls", 2) == 0;
+    edit::attempt(program, |change| {
+        let copy = change.copy_function(func)?;
+        if calls { change.redirect(func, copy) } else { Ok(()) }
+    })
+}
+
+fn item(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let unit = below(choices, "unit", program.units.len() as u64) as usize;
+    let count = program.units[unit].items.len() as u64;
+    if count == 0 {
+        return NONE;
+    }
+    let index = below(choices, "item", count) as usize;
+    if let Item::Decl(decl) = program.units[unit].items[index]
+        && let howler_lang::program::Entity::Function(func) = program.decls[decl].entity
+        && below(choices, "whole", 2) == 0
+    {
+        return edit::attempt(program, |change| change.remove_function(func));
+    }
+    edit::attempt(program, |change| change.remove_item(unit, index))
+}
+
+#[test]
+fn chains_of_edits_leave_programs() {
+    let (Some(gcc), Some(clang)) = (tool("gcc-12"), tool("clang-16")) else { return };
+    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default")) else {
+        return;
+    };
+    let scratch = Scratch::new();
+    let every = std::env::var("EVERY").ok().and_then(|text| text.parse().ok());
+    let every = every.unwrap_or(if soak() { 1 } else { EVERY });
+    let first = if soak() { usize::MAX } else { SMALL_CORPUS };
+    let files = files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every);
+    let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    let (mut chains, mut failed) = (0, Vec::new());
+    for (number, file) in files.enumerate() {
+        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
+        let text = run(&gcc, args, &howler_testkit::Options::default());
+        let Ok(mut program) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
+        let before = unit(&program, 0, &PrintOptions::default());
+        let takers: Vec<&PathBuf> =
+            [&gcc, &clang].into_iter().filter(|compiler| refuses(compiler, &scratch, &before).is_none()).collect();
+        let mut choices = Choices::new(number as u64);
+        for _ in 0..CHAIN {
+            let (kind, result) = edit(&mut choices, &mut program);
+            let outcome = match result {
+                Ok(()) => "made".to_owned(),
+                Err(Refused::Rule(fault)) => fault.rule.to_owned(),
+                Err(Refused::Constraint(_)) => "constraint".to_owned(),
+                Err(Refused::Place(why)) => why.to_owned(),
+            };
+            *counts.entry((kind, outcome)).or_default() += 1;
+        }
+        chains += 1;
+        if let Some(wrong) = check(&mut program, &takers, &scratch) {
+            println!("{file:?}: {wrong}");
+            failed.push(file);
+        }
+    }
+    for ((kind, outcome), count) in &counts {
+        println!("{kind:10} {count:6} {outcome}");
+    }
+    println!("{chains} chains, {} failed", failed.len());
+    assert!(failed.is_empty() && chains > 0, "{failed:?}");
+}
+
+/// What is wrong with a program after a chain.
+fn check(program: &mut Program, takers: &[&PathBuf], scratch: &Scratch) -> Option<String> {
+    let text = unit(program, 0, &PrintOptions::default());
+    for compiler in takers {
+        if let Some(said) = refuses(compiler, scratch, &text) {
+            return Some(format!("{} refuses: {said}", compiler.display()));
+        }
+    }
+    let again = match read(&text) {
+        Ok(again) => again,
+        Err(said) => return Some(format!("does not parse: {said}")),
+    };
+    if dump::program(program) != dump::program(&again) {
+        return Some(format!("parses to another program: {}", first_difference(program, &again)));
+    }
+    let whole = dump::program(program);
+    edit::compact(program);
+    if let Some(fault) = verify::program(program).first() {
+        return Some(format!("compacted: {fault:?}"));
+    }
+    if dump::program(program) != whole {
+        return Some("compacted to another program".to_owned());
+    }
+    None
+}
+
+fn first_difference(a: &Program, b: &Program) -> String {
+    let (a, b) = (dump::program(a), dump::program(b));
+    let found = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+    format!("{found:?}")
+}
+
+/// The first error of a compiler.
+fn refuses(compiler: &Path, scratch: &Scratch, text: &str) -> Option<String> {
+    let file = scratch.folder().join("edited.c");
+    std::fs::write(&file, text).unwrap();
+    let args = ["-w", "-std=gnu17", "-fsyntax-only", file.to_str().unwrap()];
+    let output = run(compiler, args, &howler_testkit::Options::default());
+    if output.success() {
+        return None;
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let first = said.lines().find(|line| line.contains("error")).unwrap_or("no error").to_owned();
+    std::fs::write("/tmp/edited.c", text).unwrap();
+    Some(first)
+}
+
+#[test]
+fn compact_of_what_was_read_keeps_the_order() {
+    let program = "int f(int a) { if (a) { int b[a]; return b[0]; } for (;;) a++; }";
+    let mut program = read(program).unwrap();
+    let before = dump::program(&program);
+    let maps = edit::compact(&mut program);
+    assert_eq!(dump::program(&program), before);
+    for s in program.stmts.ids() {
+        assert_eq!(maps.stmts.get(s).map(Id::index), Some(s.index()));
+    }
+    let _ = Node::Stmt(StmtId::from_index(0));
+}

@@ -1,0 +1,119 @@
+//! A change under way: every write goes through here, so that it can be taken back.
+
+use super::holder::Holders;
+use crate::build::Cx;
+use crate::builtin;
+use crate::program::{ExprId, ExprKind, Init, InitId, Item, Mark, Program, Stmt, StmtId, StmtKind};
+use crate::source::Pos;
+use crate::symbol::Symbol;
+
+/// What was there before a write.
+enum Before {
+    Stmt(StmtId, Stmt),
+    Expr(ExprId, ExprKind),
+    Init(InitId, Init),
+    Items(usize, Vec<Item>),
+}
+
+/// The steps of a change: see [`attempt`](super::attempt).
+pub struct Change<'p> {
+    program: &'p mut Program,
+    mark: Option<Mark>,
+    symbols: usize,
+    writes: Vec<Before>,
+    /// Found when they are first asked for after a write.
+    holders: Option<Holders>,
+}
+
+impl<'p> Change<'p> {
+    pub(super) fn begin(program: &'p mut Program) -> Change<'p> {
+        let (mark, symbols) = (Some(program.mark()), program.symbols.len());
+        Change { program, mark, symbols, writes: Vec::new(), holders: None }
+    }
+
+    /// The program as it is now.
+    pub fn program(&self) -> &Program {
+        self.program
+    }
+
+    /// What `build` and those who compose need. What they add is part of the program once a step puts it somewhere.
+    pub fn program_mut(&mut self) -> &mut Program {
+        self.program
+    }
+
+    /// What `build` needs, with the policy of those who make programs.
+    pub fn cx(&mut self) -> Cx<'_> {
+        Cx::strict(self.program)
+    }
+
+    /// Where everything stands now.
+    pub fn holders(&mut self) -> &Holders {
+        self.holders.get_or_insert_with(|| Holders::of(self.program))
+    }
+
+    /// A statement without a place.
+    pub fn stmt(&mut self, kind: StmtKind) -> StmtId {
+        self.program.stmts.push(Stmt { kind, pos: Pos::NONE })
+    }
+
+    /// A compound statement without a place.
+    pub fn block(&mut self, stmts: &[StmtId]) -> StmtId {
+        let list = self.program.add_block(stmts);
+        self.stmt(StmtKind::Compound(list))
+    }
+
+    /// A name that starts with `prefix` and is nowhere in the program: it captures nothing and nothing hides it.
+    pub fn fresh(&mut self, prefix: &str) -> Symbol {
+        let mut number = 1u64;
+        loop {
+            let name = format!("{prefix}_{number}");
+            if self.program.symbols.get(&name).is_none() && builtin::lookup(&name).is_none() {
+                return self.program.symbols.intern(&name);
+            }
+            number += 1;
+        }
+    }
+
+    pub(super) fn set_stmt(&mut self, s: StmtId, kind: StmtKind) {
+        let before = std::mem::replace(&mut self.program.stmts[s], Stmt { kind, pos: Pos::NONE });
+        self.program.stmts[s].pos = before.pos;
+        self.wrote(Before::Stmt(s, before));
+    }
+
+    pub(super) fn set_expr(&mut self, e: ExprId, kind: ExprKind) {
+        let before = std::mem::replace(&mut self.program.exprs[e].kind, kind);
+        self.wrote(Before::Expr(e, before));
+    }
+
+    pub(super) fn set_init(&mut self, i: InitId, init: Init) {
+        let before = std::mem::replace(&mut self.program.inits[i], init);
+        self.wrote(Before::Init(i, before));
+    }
+
+    pub(super) fn set_items(&mut self, unit: usize, items: Vec<Item>) {
+        let before = std::mem::replace(&mut self.program.units[unit].items, items);
+        self.wrote(Before::Items(unit, before));
+    }
+
+    fn wrote(&mut self, before: Before) {
+        self.holders = None;
+        self.writes.push(before);
+    }
+
+    /// Makes the program what it was.
+    pub(super) fn take_back(mut self) {
+        while let Some(before) = self.writes.pop() {
+            match before {
+                Before::Stmt(s, stmt) => self.program.stmts[s] = stmt,
+                Before::Expr(e, kind) => self.program.exprs[e].kind = kind,
+                Before::Init(i, init) => self.program.inits[i] = init,
+                Before::Items(unit, items) => self.program.units[unit].items = items,
+            }
+        }
+        if let Some(mark) = self.mark.take() {
+            self.program.go_back(mark);
+        }
+        // Fresh names must not depend on what was refused before.
+        self.program.symbols.truncate(self.symbols);
+    }
+}

@@ -1,0 +1,90 @@
+//! Changing a program: statements, operands, functions; and dropping what nothing reaches.
+//!
+//! [`attempt`] makes one change or none: what would break a rule of [`verify`] is refused, and the program is as it was.
+//! Inside it a [`Change`] has the single steps. Statements keep their ids; an expression around a changed operand is
+//! made again by `build`, because an operand decides the conversions of everything around it.
+//!
+//! ```
+//! use howler_lang::edit;
+//! use howler_lang::program::{Program, StmtId};
+//!
+//! /// Takes a statement out of its block, if the program can do without.
+//! fn without(program: &mut Program, stmt: StmtId) -> Result<(), edit::Refused> {
+//!     edit::attempt(program, |change| change.remove(stmt))
+//! }
+//! ```
+//!
+//! What is replaced stays in the arenas and means nothing any more ([`visit::Reached`](crate::visit::Reached));
+//! [`compact`] makes a program without it.
+
+mod change;
+mod compact;
+mod copy;
+mod function;
+mod holder;
+mod map;
+mod operand;
+mod outline;
+mod region;
+mod remake;
+mod statement;
+
+pub use change::Change;
+pub use compact::{Compact, Map, compact};
+pub use copy::Renaming;
+pub use holder::{Holder, Holders};
+
+use crate::build::Violation;
+use crate::program::Program;
+use crate::verify::{self, Fault};
+use std::fmt;
+
+/// Why a change was not made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The program would not be well-formed.
+    Rule(Fault),
+    /// An expression would violate a constraint.
+    Constraint(Box<Violation>),
+    /// The change cannot be made there.
+    Place(&'static str),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Rule(fault) => write!(f, "{}: {}", fault.rule, fault.what),
+            Refused::Constraint(violation) => f.write_str(&violation.message),
+            Refused::Place(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<Box<Violation>> for Refused {
+    fn from(violation: Box<Violation>) -> Refused {
+        Refused::Constraint(violation)
+    }
+}
+
+/// Makes the changes that `f` makes, all of them or none.
+pub fn attempt<T>(
+    program: &mut Program,
+    f: impl FnOnce(&mut Change) -> Result<T, Refused>,
+) -> Result<T, Refused> {
+    let mut change = Change::begin(program);
+    let result = f(&mut change).and_then(|done| {
+        match verify::program(change.program()).into_iter().next() {
+            None => Ok(done),
+            Some(fault) => Err(Refused::Rule(fault)),
+        }
+    });
+    match result {
+        Ok(done) => Ok(done),
+        Err(refused) => {
+            change.take_back();
+            Err(refused)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Steps that put statements somewhere and take them away.
+
+use super::holder::Holder;
+use super::{Change, Refused};
+use crate::program::{StmtId, StmtKind};
+
+impl Change<'_> {
+    /// The statements of a block.
+    fn statements(&self, block: StmtId) -> Option<Vec<StmtId>> {
+        match self.program().stmts[block].kind {
+            StmtKind::Compound(list) => Some(self.program().block(list).to_vec()),
+            _ => None,
+        }
+    }
+
+    fn set_statements(&mut self, block: StmtId, stmts: &[StmtId]) -> Result<(), Refused> {
+        let list = self.program_mut().add_block(stmts);
+        self.set_stmt(block, StmtKind::Compound(list));
+        self.renew_around(block)
+    }
+
+    /// The block that a statement stands in, and its number there.
+    pub fn place(&mut self, s: StmtId) -> Option<(StmtId, usize)> {
+        let Some(Holder::Stmt(block)) = self.holders().stmt(s) else { return None };
+        let at = self.statements(block)?.iter().position(|&other| other == s)?;
+        Some((block, at))
+    }
+
+    /// Puts statements before another one. Where only one can stand, such as after `else`, a block takes its place.
+    pub fn insert_before(&mut self, s: StmtId, new: &[StmtId]) -> Result<(), Refused> {
+        if let Some((block, at)) = self.place(s) {
+            let mut stmts = self.statements(block).unwrap_or_default();
+            stmts.splice(at..at, new.iter().copied());
+            return self.set_statements(block, &stmts);
+        }
+        let mut stmts = new.to_vec();
+        stmts.push(s);
+        // The holder must be found before the block holds the statement.
+        let Some(Holder::Stmt(holder)) = self.holders().stmt(s) else {
+            return Err(Refused::Place("nothing can stand before it"));
+        };
+        let block = self.block(&stmts);
+        self.put_instead(holder, s, block)
+    }
+
+    /// Puts a statement at the end of a block.
+    pub fn append(&mut self, block: StmtId, new: StmtId) -> Result<(), Refused> {
+        let Some(mut stmts) = self.statements(block) else {
+            return Err(Refused::Place("not a block"));
+        };
+        stmts.push(new);
+        self.set_statements(block, &stmts)
+    }
+
+    /// Takes a statement away. Where one must stand an empty one is left.
+    pub fn remove(&mut self, s: StmtId) -> Result<(), Refused> {
+        match self.place(s) {
+            Some((block, at)) => {
+                let mut stmts = self.statements(block).unwrap_or_default();
+                stmts.remove(at);
+                self.set_statements(block, &stmts)
+            }
+            None => match self.holders().stmt(s) {
+                Some(Holder::Stmt(_)) => {
+                    self.set_stmt(s, StmtKind::Empty);
+                    self.renew_around(s)
+                }
+                _ => Err(Refused::Place("not a statement of a block")),
+            },
+        }
+    }
+
+    /// Puts statements where another one stands; in a block there may be any number of them.
+    pub fn replace(&mut self, s: StmtId, new: &[StmtId]) -> Result<(), Refused> {
+        if let Some((block, at)) = self.place(s) {
+            let mut stmts = self.statements(block).unwrap_or_default();
+            stmts.splice(at..=at, new.iter().copied());
+            return self.set_statements(block, &stmts);
+        }
+        let Some(Holder::Stmt(holder)) = self.holders().stmt(s) else {
+            return Err(Refused::Place("nothing can stand there instead"));
+        };
+        let new = match *new {
+            [one] => one,
+            _ => self.block(new),
+        };
+        self.put_instead(holder, s, new)
+    }
+
+    /// Puts the statements from `first` to `last`, which stand in one block, into a block of their own, and returns it.
+    pub fn wrap(&mut self, first: StmtId, last: StmtId) -> Result<StmtId, Refused> {
+        let places = (self.place(first), self.place(last));
+        let (Some((block, from)), Some((other, to))) = places else {
+            return Err(Refused::Place("not a statement of a block"));
+        };
+        if block != other || from > to {
+            return Err(Refused::Place("not a range of one block"));
+        }
+        let mut stmts = self.statements(block).unwrap_or_default();
+        let inner = self.block(&stmts[from..=to]);
+        stmts.splice(from..=to, [inner]);
+        self.set_statements(block, &stmts)?;
+        Ok(inner)
+    }
+
+    /// Makes `holder` hold `new` where it held `old`.
+    fn put_instead(&mut self, holder: StmtId, old: StmtId, new: StmtId) -> Result<(), Refused> {
+        let kind = self.program().stmts[holder].kind;
+        let put = |s: StmtId| if s == old { new } else { s };
+        let kind = match kind {
+            StmtKind::If { cond, then, other } => {
+                StmtKind::If { cond, then: put(then), other: other.map(put) }
+            }
+            StmtKind::While { cond, body } => StmtKind::While { cond, body: put(body) },
+            StmtKind::DoWhile { body, cond } => StmtKind::DoWhile { body: put(body), cond },
+            // The head is no statement of its own.
+            StmtKind::For { init, cond, step, body } if body == old => {
+                StmtKind::For { init, cond, step, body: new }
+            }
+            StmtKind::Switch { value, body } => StmtKind::Switch { value, body: put(body) },
+            StmtKind::Case { lo, hi, body } => StmtKind::Case { lo, hi, body: put(body) },
+            StmtKind::Default(body) => StmtKind::Default(put(body)),
+            StmtKind::Label(label, body) => StmtKind::Label(label, put(body)),
+            StmtKind::Compound(_)
+            | StmtKind::Decls(_)
+            | StmtKind::For { .. }
+            | StmtKind::Empty
+            | StmtKind::Expr(_)
+            | StmtKind::Item(_)
+            | StmtKind::LabelDecl(_)
+            | StmtKind::Goto(_)
+            | StmtKind::GotoComputed(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Asm(_) => return Err(Refused::Place("nothing can stand there instead")),
+        };
+        self.set_stmt(holder, kind);
+        self.renew_around(holder)
+    }
+}

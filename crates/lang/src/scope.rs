@@ -137,6 +137,12 @@ pub struct Scopes {
     implied: FxHashMap<(u32, Symbol), FuncId>,
     /// What each name means from which state on.
     meanings: FxHashMap<Symbol, Vec<(u32, u32)>>,
+    /// What is known of each type from which state on.
+    known: FxHashMap<Tagged, Vec<(u32, u32)>>,
+    /// Uses of functions that nothing declares before.
+    undeclared: Vec<ExprId>,
+    /// Names that their scope declares as something else already.
+    twice: Vec<(Symbol, Named)>,
     /// The states that the declarations went through. The first stands for places that are not in the program.
     states: Vec<State>,
     /// The states before statements, at the end of statements, at expressions and before items.
@@ -203,6 +209,25 @@ impl Scopes {
     pub fn types(&self, point: Point) -> Vec<Tag> {
         let listed = self.tags.list(self.state(point).tags);
         listed.into_iter().filter(|(_, completed)| completed.is_none()).map(|(tag, _)| tag).collect()
+    }
+
+    /// Whether a type can be written by its tag at a place, and if so whether its members or constants are known there.
+    pub fn tag(&self, point: Point, tagged: Tagged) -> Option<bool> {
+        let number = self.state_number(point);
+        let known = self.known.get(&tagged)?;
+        let after = known.partition_point(|&(from, _)| from <= number);
+        let (_, binding) = *known.get(after.checked_sub(1)?)?;
+        self.tags.get(binding).map(|tag| tag.complete)
+    }
+
+    /// The uses of functions that no declaration comes before, each of which declares its function (C90 3.3.2.2).
+    pub fn undeclared(&self) -> &[ExprId] {
+        &self.undeclared
+    }
+
+    /// What is declared under a name that its scope has declared as something else before (C17 6.7p3).
+    pub fn declared_twice(&self) -> &[(Symbol, Named)] {
+        &self.twice
     }
 
     /// The labels that a jump at a place can name: those declared with `__label__` around it, also around the nested

@@ -28,7 +28,8 @@
 //!   otherwise.
 //! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch.
 //! - **S-label**: a label is placed once in its function, and a `goto` names a placed label.
-//! - **S-return**: a returned value has the function's return type.
+//! - **S-return**: a returned value has the function's return type; where there is none, `void`.
+//! - **S-case**: no value is in two cases of one `switch`, and there is one `default` at most.
 //!
 //! Declarations (codes `D…`):
 //! - **D-body**: a function's body is a compound statement, and it has one object per parameter.
@@ -39,7 +40,12 @@
 //! Names (codes `N…`), if no other rule is broken:
 //! - **N-reach**: the name of an object, function or enumeration constant means that where it is used: it is declared
 //!   there, and nothing hides it.
+//! - **N-declare**: a function is declared before it is used, unless its use may be its declaration.
+//! - **N-type**: a struct, union or enumeration that is written is declared there, and defined there where its size or
+//!   members matter.
+//! - **N-once**: a scope declares a name without linkage once.
 
+mod complete;
 mod cycle;
 mod expr;
 mod name;

@@ -3,7 +3,10 @@
 use super::holder::Holders;
 use crate::build::Cx;
 use crate::builtin;
-use crate::program::{ExprId, ExprKind, Init, InitId, Item, Mark, Program, Stmt, StmtId, StmtKind};
+use crate::program::{
+    ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Mark, ObjId, Object, Program, Stmt, StmtId,
+    StmtKind,
+};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 
@@ -12,6 +15,8 @@ enum Before {
     Stmt(StmtId, Stmt),
     Expr(ExprId, ExprKind),
     Init(InitId, Init),
+    Object(ObjId, Box<Object>),
+    Function(FuncId, Box<Function>),
     Items(usize, Vec<Item>),
 }
 
@@ -90,6 +95,16 @@ impl<'p> Change<'p> {
         self.wrote(Before::Init(i, before));
     }
 
+    pub(super) fn set_object(&mut self, id: ObjId, object: Object) {
+        let before = std::mem::replace(&mut self.program.objects[id], object);
+        self.wrote(Before::Object(id, Box::new(before)));
+    }
+
+    pub(super) fn set_function(&mut self, id: FuncId, function: Function) {
+        let before = std::mem::replace(&mut self.program.funcs[id], function);
+        self.wrote(Before::Function(id, Box::new(before)));
+    }
+
     pub(super) fn set_items(&mut self, unit: usize, items: Vec<Item>) {
         let before = std::mem::replace(&mut self.program.units[unit].items, items);
         self.wrote(Before::Items(unit, before));
@@ -107,6 +122,8 @@ impl<'p> Change<'p> {
                 Before::Stmt(s, stmt) => self.program.stmts[s] = stmt,
                 Before::Expr(e, kind) => self.program.exprs[e].kind = kind,
                 Before::Init(i, init) => self.program.inits[i] = init,
+                Before::Object(id, object) => self.program.objects[id] = *object,
+                Before::Function(id, function) => self.program.funcs[id] = *function,
                 Before::Items(unit, items) => self.program.units[unit].items = items,
             }
         }

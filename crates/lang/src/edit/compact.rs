@@ -3,8 +3,8 @@
 use super::map::{self, Map as _};
 use crate::id::{Arena, Id};
 use crate::program::{
-    DeclId, Entity, Expr, ExprId, ExprKind, FuncId, IntForm, InitId, Item, LabelId, ObjId, Program, Stmt, StmtId,
-    StmtKind, StrId,
+    DeclId, Entity, Expr, ExprId, ExprKind, FuncId, InitId, IntForm, Item, LabelId, ObjId, Program, Stmt,
+    StmtId, StmtKind, StrId,
 };
 use crate::source::Pos;
 use crate::ty::Type;
@@ -134,7 +134,8 @@ impl Kept {
             });
         });
         // What another unit's declaration is linked to is declared there.
-        let linked: Vec<ObjId> = objects.iter().filter_map(|&object| program.objects[object].linked).collect();
+        let linked: Vec<ObjId> =
+            objects.iter().filter_map(|&object| program.objects[object].linked).collect();
         objects.extend(linked);
         let linked: Vec<FuncId> = funcs.iter().filter_map(|&func| program.funcs[func].linked).collect();
         funcs.extend(linked);

@@ -6,9 +6,7 @@ mod types;
 use super::map::Map;
 use super::region::Region;
 use super::{Change, Refused};
-use crate::program::{
-    ExprId, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId, StmtKind,
-};
+use crate::program::{ExprId, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId, StmtKind};
 use crate::scope::Named;
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, EnumeratorId, RecordId, Type, VlaId};
@@ -196,7 +194,8 @@ impl<'c, 'p> Copier<'c, 'p> {
         }
         for &func in &region.funcs {
             if !self.funcs.contains_key(&func) {
-                let copy = self.program().funcs[func].clone();
+                let mut copy = self.program().funcs[func].clone();
+                copy.name = self.name(copy.name, !self.whole);
                 let id = self.change.program_mut().funcs.push(copy);
                 self.funcs.insert(func, id);
             }

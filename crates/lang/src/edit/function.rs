@@ -15,8 +15,18 @@ pub(super) fn declared(program: &Program, decl: DeclId) -> Option<ObjId> {
 }
 
 /// Attributes that tie a function to its name or let it run without being called.
-const UNIQUE: &[&str] =
-    &["alias", "ifunc", "weakref", "weak", "constructor", "destructor", "section", "copy", "symver", "target_clones"];
+const UNIQUE: &[&str] = &[
+    "alias",
+    "ifunc",
+    "weakref",
+    "weak",
+    "constructor",
+    "destructor",
+    "section",
+    "copy",
+    "symver",
+    "target_clones",
+];
 
 impl Change<'_> {
     /// A copy of a function that is defined at file scope, under a fresh name, declared wherever the function is.

@@ -1,8 +1,8 @@
 //! The one table of how a node is written again with other ids: copies and compacted programs are made with it.
 
 use crate::program::{
-    Asm, AsmId, Decl, DeclId, Entity, ExprId, ExprKind, ExprList, FuncId, Init, InitEntry, InitId, Item, LabelId,
-    ObjId, PathStep, Program, StmtId, StmtKind, StmtList, StrId,
+    Asm, AsmId, Decl, DeclId, Entity, ExprId, ExprKind, ExprList, FuncId, Init, InitEntry, InitId, Item,
+    LabelId, ObjId, PathStep, Program, StmtId, StmtKind, StmtList, StrId,
 };
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, EnumeratorId, RecordId, Type};

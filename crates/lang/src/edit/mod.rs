@@ -20,6 +20,7 @@
 mod change;
 mod compact;
 mod copy;
+mod entity;
 mod function;
 mod holder;
 mod map;
@@ -73,8 +74,10 @@ pub fn attempt<T>(
     program: &mut Program,
     f: impl FnOnce(&mut Change) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
+    let before = entity::Declarations::of(program);
     let mut change = Change::begin(program);
     let result = f(&mut change).and_then(|done| {
+        change.renew_entities(&before)?;
         match verify::program(change.program()).into_iter().next() {
             None => Ok(done),
             Some(fault) => Err(Refused::Rule(fault)),

@@ -1,7 +1,7 @@
 //! Another expression in the place of one: everything around it is made again, up to the statement or initialiser.
 
 use super::holder::Holder;
-use super::remake::{is_silent, remake};
+use super::remake::{is_silent, raw, remake};
 use super::{Change, Refused};
 use crate::build::{self, Cx, Policy, Purpose};
 use crate::fold;
@@ -9,10 +9,10 @@ use crate::program::{Duration, Entity, ExprId, Init, InitId, StmtId, StmtKind};
 use crate::ty::{Type, TypeKind};
 
 impl Change<'_> {
-    /// Puts `new` where `old` stands. It is an operand as the grammar has it (not read, not decayed), and no part of
-    /// the program yet, except that it may be a part of `old`.
+    /// Puts `new` where `old` stands. It is no part of the program yet, except that it may be a part of `old`. Implicit
+    /// conversions at its top are not taken along: its new place decides them.
     pub fn replace_expr(&mut self, old: ExprId, new: ExprId) -> Result<(), Refused> {
-        let (mut old, mut new) = (old, new);
+        let (mut old, mut new) = (old, raw(self.program(), new));
         loop {
             let Some(holder) = self.holders().expr(old) else {
                 return Err(Refused::Place("not a part of the program"));

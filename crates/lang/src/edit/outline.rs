@@ -7,8 +7,8 @@ use super::{Change, Refused};
 use crate::build;
 use crate::compose::signature;
 use crate::program::{
-    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Function, Item, Linkage, ObjId, Object, StmtId, StmtKind,
-    Storage, UnaryOp,
+    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Function, Item, Linkage, ObjId, Object, StmtId,
+    StmtKind, Storage, UnaryOp,
 };
 use crate::source::Pos;
 use crate::ty::{Quals, Type};
@@ -17,8 +17,17 @@ use rustc_hash::FxHashSet;
 
 /// Functions whose effect ends with the function that calls them.
 const BOUND_TO_CALLER: &[&str] = &[
-    "alloca", "__builtin_alloca", "__builtin_alloca_with_align", "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp",
-    "__builtin_setjmp", "__builtin_return_address", "__builtin_frame_address", "__builtin_va_start",
+    "alloca",
+    "__builtin_alloca",
+    "__builtin_alloca_with_align",
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "__builtin_setjmp",
+    "__builtin_return_address",
+    "__builtin_frame_address",
+    "__builtin_va_start",
 ];
 
 impl Change<'_> {
@@ -87,7 +96,10 @@ impl Change<'_> {
         let fixed = |kind: ExprKind| {
             matches!(
                 kind,
-                ExprKind::FuncName(_) | ExprKind::VaArg(_) | ExprKind::AlignofExpr { .. } | ExprKind::Builtin(..)
+                ExprKind::FuncName(_)
+                    | ExprKind::VaArg(_)
+                    | ExprKind::AlignofExpr { .. }
+                    | ExprKind::Builtin(..)
             )
         };
         if region.any(program, fixed) {

@@ -2,7 +2,8 @@
 
 use crate::id::Id;
 use crate::program::{
-    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program, StmtId, StmtKind,
+    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program, StmtId,
+    StmtKind,
 };
 use crate::ty::{EnumId, RecordId, VlaId};
 use crate::visit::{Mention, Node, Role, Walk, mentions};

@@ -61,13 +61,30 @@ impl Change<'_> {
                 self.set_statements(block, &stmts)
             }
             None => match self.holders().stmt(s) {
-                Some(Holder::Stmt(_)) => {
-                    self.set_stmt(s, StmtKind::Empty);
-                    self.renew_around(s)
-                }
+                Some(Holder::Stmt(holder)) => self.remove_only(holder, s),
                 _ => Err(Refused::Place("not a statement of a block")),
             },
         }
+    }
+
+    /// Takes away a statement that does not stand in a block.
+    fn remove_only(&mut self, holder: StmtId, s: StmtId) -> Result<(), Refused> {
+        match self.program().stmts[holder].kind {
+            StmtKind::For { init: Some(head), cond, step, body } if head == s => {
+                self.set_stmt(holder, StmtKind::For { init: None, cond, step, body });
+            }
+            StmtKind::Decls(list) => {
+                let rest: Vec<StmtId> =
+                    self.program().block(list).iter().copied().filter(|&other| other != s).collect();
+                if rest.is_empty() {
+                    return self.remove(holder);
+                }
+                let list = self.program_mut().add_block(&rest);
+                self.set_stmt(holder, StmtKind::Decls(list));
+            }
+            _ => self.set_stmt(s, StmtKind::Empty),
+        }
+        self.renew_around(holder)
     }
 
     /// Puts statements where another one stands; in a block there may be any number of them.

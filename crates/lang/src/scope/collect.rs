@@ -1,9 +1,9 @@
 //! The pass that finds the scopes: it goes over a program in the order of the text, with a stack of its own.
 
-use super::space::Space;
+use super::space::{NONE, Space};
 use super::{Named, Scopes, State, Tag, Tagged};
 use crate::id::Id;
-use crate::program::{DeclId, Entity, ExprKind, FuncId, Item, ObjId, Program, StmtId, StmtKind};
+use crate::program::{DeclId, Entity, ExprId, ExprKind, FuncId, Item, ObjId, Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
 use crate::target::Edition;
 use crate::visit::{self, Node, Part, Role};
@@ -17,6 +17,9 @@ pub(super) fn collect(program: &Program) -> Scopes {
         labels: FxHashMap::default(),
         implied: FxHashMap::default(),
         meanings: FxHashMap::default(),
+        known: FxHashMap::default(),
+        undeclared: Vec::new(),
+        twice: Vec::new(),
         states: vec![State::EMPTY],
         before: vec![0; program.stmts.len()],
         ends: vec![0; program.stmts.len()],
@@ -24,10 +27,11 @@ pub(super) fn collect(program: &Program) -> Scopes {
         items: Vec::with_capacity(program.units.len()),
         last_fresh: 0,
     };
-    let mut collector = Collector { program, scopes, work: Vec::new() };
+    let mut collector = Collector { program, scopes, work: Vec::new(), starts: Vec::new(), outermost: None };
     for (index, unit) in program.units.iter().enumerate() {
         let outside = State { unit: index as u32, ..State::EMPTY };
         collector.scopes.states.push(outside);
+        collector.starts.push(outside.names);
         let mut items = Vec::with_capacity(unit.items.len() + 1);
         for &item in &unit.items {
             items.push(collector.now());
@@ -46,6 +50,10 @@ struct Collector<'p> {
     scopes: Scopes,
     /// What is still to be done, the last first.
     work: Vec<Work>,
+    /// The last declaration before each of the open scopes.
+    starts: Vec<u32>,
+    /// The body of the function that was entered last: its scope is that of the parameters (C17 6.2.1p4).
+    outermost: Option<StmtId>,
 }
 
 enum Work {
@@ -72,7 +80,7 @@ impl Collector<'_> {
                 Work::Parameters(func) => self.parameters(func),
                 Work::Body(func) => self.body(func),
                 Work::Scoped(stmt) => {
-                    let state = self.state();
+                    let state = self.open();
                     self.work.extend([Work::Leave(state), Work::Visit(Node::Stmt(stmt))]);
                 }
                 Work::End(stmt) => self.scopes.ends[stmt.index()] = self.now(),
@@ -90,7 +98,7 @@ impl Collector<'_> {
                     return;
                 }
                 if let ExprKind::Function(func) = self.program.exprs[e].kind {
-                    self.used(func);
+                    self.used(e, func);
                 }
                 self.scopes.at[e.index()] = self.now();
                 self.visit_parts(node);
@@ -108,7 +116,13 @@ impl Collector<'_> {
         match self.program.stmts[stmt].kind {
             StmtKind::Item(item) => return self.item(item),
             StmtKind::Compound(_) => {
-                let state = self.state();
+                let before = self.starts.last().copied();
+                let state = self.open();
+                if let (true, Some(start), Some(before)) =
+                    (self.outermost == Some(stmt), self.starts.last_mut(), before)
+                {
+                    *start = before;
+                }
                 self.work.extend([Work::Leave(state), Work::End(stmt)]);
             }
             // C17 6.8.4p3, 6.8.5p5. Except in the head of a `for`, only a call can declare something there: tags in
@@ -144,7 +158,8 @@ impl Collector<'_> {
             StmtKind::For { init, .. } => init,
             _ => None,
         };
-        self.work.push(Work::Leave(self.state()));
+        let state = self.open();
+        self.work.push(Work::Leave(state));
         let start = self.work.len();
         visit::parts(self.program, Node::Stmt(stmt), |part| {
             self.work.push(match part.node {
@@ -237,6 +252,7 @@ impl Collector<'_> {
         let function = &self.program.funcs[func];
         let Some(body) = function.body else { return };
         let outside = self.enter(func);
+        self.outermost = Some(body);
         for &param in &function.params {
             if let Some(name) = self.program.objects[param].name {
                 self.bind(name, Named::Object(param));
@@ -246,10 +262,11 @@ impl Collector<'_> {
     }
 
     /// A function is named. If nothing declares it, that does, in the innermost block (C90 3.3.2.2, GNU C's builtins).
-    fn used(&mut self, func: FuncId) {
+    fn used(&mut self, e: ExprId, func: FuncId) {
         let name = self.program.funcs[func].name;
         if self.scopes.names.current(name.index() as u32).is_none() {
             let unit = self.state().unit;
+            self.scopes.undeclared.push(e);
             self.scopes.implied.entry((unit, name)).or_insert(func);
             self.bind(name, Named::Function(func));
         }
@@ -268,6 +285,9 @@ impl Collector<'_> {
             return;
         }
         let binding = self.scopes.names.bind(key, (name, named));
+        if self.scopes.names.hidden(binding) > self.starts.last().copied().unwrap_or(NONE) {
+            self.scopes.twice.push((name, named));
+        }
         let now = self.advance();
         self.scopes.meanings.entry(name).or_default().push((now, binding));
     }
@@ -279,20 +299,29 @@ impl Collector<'_> {
         };
         // A type that is complete stays so.
         if self.scopes.tags.current(key).is_none_or(|before| !before.complete && tag.complete) {
-            self.scopes.tags.bind(key, tag);
-            self.advance();
+            let binding = self.scopes.tags.bind(key, tag);
+            let now = self.advance();
+            self.scopes.known.entry(tag.tagged).or_default().push((now, binding));
         }
     }
 
     /// Enters a function, and returns what to leave to.
     fn enter(&mut self, func: FuncId) -> State {
-        let outside = self.state();
+        let outside = self.open();
         self.scopes.states.push(State { func: Some(func), ..outside });
         outside
     }
 
+    /// Opens a scope, and returns what to leave to.
+    fn open(&mut self) -> State {
+        let state = self.state();
+        self.starts.push(state.names);
+        state
+    }
+
     /// Goes back to a state before the innermost scope.
     fn leave(&mut self, to: State) {
+        self.starts.pop();
         if self.state() == to {
             return;
         }
@@ -303,7 +332,8 @@ impl Collector<'_> {
         scopes.names.leave(to.names, |(name, _), hidden| {
             meanings.entry(name).or_default().push((now, hidden));
         });
-        scopes.tags.leave(to.tags, |_, _| {});
+        let known = &mut scopes.known;
+        scopes.tags.leave(to.tags, |tag, hidden| known.entry(tag.tagged).or_default().push((now, hidden)));
         scopes.local_labels.leave(to.local_labels, |_, _| {});
     }
 

@@ -38,6 +38,11 @@ impl<T: Copy> Space<T> {
         self.get(*self.innermost.get(key as usize)?)
     }
 
+    /// The declaration that one hides.
+    pub(super) fn hidden(&self, number: u32) -> u32 {
+        self.binding(number).map_or(NONE, |binding| binding.hides)
+    }
+
     /// Adds a declaration and returns its number.
     pub(super) fn bind(&mut self, key: u32, what: T) -> u32 {
         let number = self.bindings.len() as u32 + 1;

@@ -1,12 +1,29 @@
 //! The rule of names: the text says what the program means.
 
-use super::Faults;
-use crate::program::Program;
+use super::{Faults, complete};
+use crate::program::{Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind};
 use crate::scope::{Named, Point, Scopes};
+use crate::ty::{Type, TypeKind};
+use crate::visit::{self, Node};
+use rustc_hash::FxHashSet;
 
 /// Checks every use of a name that is part of the program.
 pub(super) fn check(program: &Program, faults: &mut Faults) {
     let scopes = Scopes::of(program);
+    let uses = Uses::of(program);
+    for &e in scopes.undeclared() {
+        let ExprKind::Function(func) = program.exprs[e].kind else { continue };
+        let called = uses.called.contains(&e);
+        faults.require(called && uses.may_be_implied(program, func, program.ty(e)), "N-declare", || {
+            format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
+        });
+    }
+    for &(name, named) in scopes.declared_twice() {
+        faults.add("N-once", || {
+            format!("'{}' is declared as {named:?} and as something else", program.name(name))
+        });
+    }
+    complete::check(program, &scopes, faults);
     for (id, expr) in program.exprs.iter() {
         let Some(named) = Named::by(expr) else { continue };
         let name = named.name(program);
@@ -14,11 +31,65 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         if !scopes.contains(point) {
             continue;
         }
+        if let (Named::Function(func), Some(name)) = (named, name) {
+            let builtin = program.funcs[func].implicit && program.name(name).starts_with("__builtin_");
+            faults.require(!builtin || uses.called.contains(&id), "N-declare", || {
+                format!("'{}' can only be called", program.name(name))
+            });
+        }
         match name {
             Some(name) => faults.require(scopes.reaches(point, name) == Some(named), "N-reach", || {
                 format!("'{}' means something else, or nothing, where {id:?} stands", program.name(name))
             }),
             None => faults.add("N-reach", || format!("{id:?} uses an object without a name")),
         }
+    }
+}
+
+/// What functions are called by their names, and which are declared.
+struct Uses {
+    called: FxHashSet<ExprId>,
+    declared: FxHashSet<FuncId>,
+}
+
+impl Uses {
+    fn of(program: &Program) -> Uses {
+        let mut uses = Uses { called: FxHashSet::default(), declared: FxHashSet::default() };
+        let items = program.units.iter().flat_map(|unit| &unit.items).copied();
+        items.for_each(|item| uses.item(program, item));
+        visit::each(program, |part| match part.node {
+            Node::Expr(e) => {
+                if let ExprKind::Call(callee, _) = program.exprs[e].kind
+                    && let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind
+                {
+                    uses.called.insert(name);
+                }
+            }
+            Node::Stmt(s) => {
+                if let StmtKind::Item(item) = program.stmts[s].kind {
+                    uses.item(program, item);
+                }
+            }
+            Node::Init(_) | Node::Function(_) => {}
+        });
+        uses
+    }
+
+    fn item(&mut self, program: &Program, item: Item) {
+        if let Item::Decl(decl) = item
+            && let Entity::Function(func) = program.decls[decl].entity
+        {
+            self.declared.insert(func);
+        }
+    }
+
+    /// Whether a call may be what declares a function first: it then returns `int`, has no prototype and external
+    /// linkage (C90 3.3.2.2), unless it is a builtin.
+    fn may_be_implied(&self, program: &Program, func: FuncId, used: Type) -> bool {
+        let TypeKind::Function(signature) = program.types.kind(used) else { return false };
+        let signature = program.types.signature(signature);
+        let plain = !signature.prototype && signature.ret == Type::INT;
+        let function = &program.funcs[func];
+        function.implicit || (plain && self.declared.contains(&func) && function.linkage == Linkage::External)
     }
 }

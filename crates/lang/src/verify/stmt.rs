@@ -1,47 +1,71 @@
 //! The rules of statements: a walk over every function body with an explicit stack.
 
 use super::{Faults, number};
-use crate::program::{ExprId, ExprKind, FuncId, LabelId, Program, StmtId, StmtKind};
+use crate::fold;
+use crate::program::{ExprId, FuncId, LabelId, Program, StmtId, StmtKind};
+use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
-use crate::visit::{self, Node};
-use rustc_hash::FxHashSet;
+use crate::visit::{self, Mention, Node, mentions};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is around a statement.
 #[derive(Clone, Copy)]
 struct Around {
     breakable: bool,
     continuable: bool,
-    switch: bool,
+    switch: Option<StmtId>,
     /// The return type of the function.
     ret: Type,
 }
 
 /// Checks the bodies of all functions.
 pub(super) fn check(program: &Program, faults: &mut Faults) {
-    let mut seen: FxHashSet<StmtId> = FxHashSet::default();
-    let mut placed: FxHashSet<LabelId> = FxHashSet::default();
-    let mut targets: Vec<LabelId> = Vec::new();
-    for (id, function) in program.funcs.iter() {
-        let Some(body) = function.body else { continue };
-        let around =
-            Around { breakable: false, continuable: false, switch: false, ret: return_type(program, id) };
-        walk(program, body, around, &mut seen, &mut placed, &mut targets, faults);
+    let mut walker =
+        Walker { program, faults, seen: FxHashSet::default(), labels: Labels::default(), cases: Vec::new() };
+    // Labels of the functions around a nested one, which may jump to those declared with `__label__`.
+    let mut around: FxHashMap<FuncId, Labels> = FxHashMap::default();
+    for id in defined(program) {
+        let Some(body) = program.funcs[id].body else { continue };
+        let ret = return_type(program, id);
+        walker.walk(body, Around { breakable: false, continuable: false, switch: None, ret });
+        around.insert(id, std::mem::take(&mut walker.labels));
     }
-    // What the front end evaluated and dropped (an operand of `typeof`) stands in no function: nothing is known of what
-    // was around it.
-    for (_, expr) in program.exprs.iter() {
-        if let ExprKind::StmtExpr(body) = expr.kind
-            && !seen.contains(&body)
-        {
-            let around = Around { breakable: true, continuable: true, switch: true, ret: Type::VOID };
-            let mut ignored = Faults { list: Vec::new() };
-            walk(program, body, around, &mut seen, &mut placed, &mut targets, &mut ignored);
+    walker.cases();
+    check_labels(program, &around, walker.faults);
+}
+
+/// The functions that are part of the program, those inside others included.
+fn defined(program: &Program) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    visit::each(program, |part| {
+        if let Node::Function(func) = part.node {
+            found.push(func);
         }
-    }
-    for label in targets {
-        faults.require(placed.contains(&label), "S-label", || {
-            format!("'{}' is jumped to but not placed", program.name(program.labels[label].name))
-        });
+    });
+    found
+}
+
+/// What a function places and jumps to.
+#[derive(Default)]
+struct Labels {
+    placed: FxHashSet<LabelId>,
+    names: FxHashSet<Symbol>,
+    targets: Vec<LabelId>,
+}
+
+fn check_labels(program: &Program, all: &FxHashMap<FuncId, Labels>, faults: &mut Faults) {
+    for (&func, labels) in all {
+        for &label in &labels.targets {
+            let mut at = Some(func);
+            let mut placed = false;
+            while let Some(around) = at {
+                placed |= all.get(&around).is_some_and(|labels| labels.placed.contains(&label));
+                at = program.funcs[around].parent;
+            }
+            faults.require(placed, "S-label", || {
+                format!("'{}' is jumped to but not placed", program.name(program.labels[label].name))
+            });
+        }
     }
 }
 
@@ -52,66 +76,106 @@ fn return_type(program: &Program, func: FuncId) -> Type {
     }
 }
 
-fn walk(
-    program: &Program,
-    body: StmtId,
-    around: Around,
-    seen: &mut FxHashSet<StmtId>,
-    placed: &mut FxHashSet<LabelId>,
-    targets: &mut Vec<LabelId>,
-    faults: &mut Faults,
-) {
-    let mut work = vec![(Node::Stmt(body), around)];
-    while let Some((node, around)) = work.pop() {
-        let inner = match node {
-            Node::Stmt(id) => {
-                if !seen.insert(id) {
-                    faults.add("S-once", || at(program, id));
-                    continue;
+struct Walker<'a> {
+    program: &'a Program,
+    faults: &'a mut Faults,
+    seen: FxHashSet<StmtId>,
+    labels: Labels,
+    /// The cases of each switch: the first and the last value, none for `default`.
+    cases: Vec<(StmtId, Option<(i128, i128)>)>,
+}
+
+impl Walker<'_> {
+    fn walk(&mut self, body: StmtId, around: Around) {
+        let program = self.program;
+        let mut work = vec![(Node::Stmt(body), around)];
+        while let Some((node, around)) = work.pop() {
+            let inner = match node {
+                Node::Stmt(id) => {
+                    if !self.seen.insert(id) {
+                        self.faults.add("S-once", || at(program, id));
+                        continue;
+                    }
+                    self.check_one(id, around)
                 }
-                check_one(program, id, around, placed, targets, faults)
+                _ => around,
+            };
+            mentions(program, node, |mention| {
+                if let Mention::Label(label) = mention {
+                    self.labels.targets.push(label);
+                }
+            });
+            visit::parts(program, node, |part| work.push((part.node, inner)));
+        }
+    }
+
+    /// Checks one statement and says what is around those inside it.
+    fn check_one(&mut self, id: StmtId, around: Around) -> Around {
+        let program = self.program;
+        let at = || at(program, id);
+        match program.stmts[id].kind {
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                return Around { breakable: true, continuable: true, ..around };
             }
-            _ => around,
-        };
-        visit::parts(program, node, |part| work.push((part.node, inner)));
+            StmtKind::Switch { .. } => return Around { breakable: true, switch: Some(id), ..around },
+            StmtKind::If { then, other, .. } => {
+                let dangling = other.is_some() && takes_else(program, then);
+                self.faults.require(!dangling, "S-else", at);
+            }
+            StmtKind::Case { .. } | StmtKind::Default(_) => {
+                self.faults.require(around.switch.is_some(), "S-jump", at);
+                self.cases.extend(around.switch.zip(case_values(program, id)));
+            }
+            StmtKind::Label(label, _) => {
+                let named = &program.labels[label];
+                let first = named.local || self.labels.names.insert(named.name);
+                self.faults.require(self.labels.placed.insert(label) && first, "S-label", at);
+            }
+            StmtKind::Break => self.faults.require(around.breakable, "S-jump", at),
+            StmtKind::Continue => self.faults.require(around.continuable, "S-jump", at),
+            StmtKind::Return(value) => check_return(program, value, around.ret, self.faults, at),
+            StmtKind::Item(item) => super::check_item(program, item, self.faults),
+            StmtKind::Empty
+            | StmtKind::Expr(_)
+            | StmtKind::Decls(_)
+            | StmtKind::Compound(_)
+            | StmtKind::LabelDecl(_)
+            | StmtKind::Goto(_)
+            | StmtKind::GotoComputed(_)
+            | StmtKind::Asm(_) => {}
+        }
+        around
+    }
+
+    /// No value is in two cases of one switch (C17 6.8.4.2p3).
+    fn cases(&mut self) {
+        self.cases.sort_unstable();
+        for pair in self.cases.windows(2) {
+            let &[(switch, first), (other, second)] = pair else { continue };
+            let apart = match (first, second) {
+                (Some((_, last)), Some((next, _))) => last < next,
+                (None, None) => false,
+                _ => true,
+            };
+            self.faults.require(switch != other || apart, "S-case", || at(self.program, switch));
+        }
     }
 }
 
-/// Checks one statement and says what is around those inside it.
-fn check_one(
-    program: &Program,
-    id: StmtId,
-    around: Around,
-    placed: &mut FxHashSet<LabelId>,
-    targets: &mut Vec<LabelId>,
-    faults: &mut Faults,
-) -> Around {
-    let at = || at(program, id);
+/// The values of a `case`; none for `default`. Nothing if they are not known.
+fn case_values(program: &Program, id: StmtId) -> Option<Option<(i128, i128)>> {
     match program.stmts[id].kind {
-        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
-            return Around { breakable: true, continuable: true, ..around };
+        StmtKind::Case { lo, hi, .. } => {
+            let low = fold::integer(program, lo)?;
+            let high = match hi {
+                Some(hi) => fold::integer(program, hi)?,
+                None => low,
+            };
+            Some(Some((low, high)))
         }
-        StmtKind::Switch { .. } => return Around { breakable: true, switch: true, ..around },
-        StmtKind::If { then, other, .. } => {
-            let dangling = other.is_some() && takes_else(program, then);
-            faults.require(!dangling, "S-else", at);
-        }
-        StmtKind::Case { .. } | StmtKind::Default(_) => faults.require(around.switch, "S-jump", at),
-        StmtKind::Label(label, _) => faults.require(placed.insert(label), "S-label", at),
-        StmtKind::Goto(label) => targets.push(label),
-        StmtKind::Break => faults.require(around.breakable, "S-jump", at),
-        StmtKind::Continue => faults.require(around.continuable, "S-jump", at),
-        StmtKind::Return(value) => check_return(program, value, around.ret, faults, at),
-        StmtKind::Item(item) => super::check_item(program, item, faults),
-        StmtKind::Empty
-        | StmtKind::Expr(_)
-        | StmtKind::Decls(_)
-        | StmtKind::Compound(_)
-        | StmtKind::LabelDecl(_)
-        | StmtKind::GotoComputed(_)
-        | StmtKind::Asm(_) => {}
+        StmtKind::Default(_) => Some(None),
+        _ => None,
     }
-    around
 }
 
 /// Names a statement in a message.
@@ -137,7 +201,7 @@ fn takes_else(program: &Program, stmt: StmtId) -> bool {
     }
 }
 
-/// A value returned from a function that has none (or the reverse) is let pass by compilers, so it is here.
+/// Returning nothing from a function that has a value is let pass by compilers, so it is here.
 fn check_return(
     program: &Program,
     value: Option<ExprId>,
@@ -147,6 +211,6 @@ fn check_return(
 ) {
     let Some(value) = value else { return };
     let want = program.types.strip(ret).bare();
-    let fits = program.types.is_void(ret) || program.ty(value) == want;
+    let fits = program.ty(value) == want;
     faults.require(fits, "S-return", at);
 }

@@ -26,8 +26,7 @@ impl Copier<'_, '_> {
         }
         for &id in &region.enums {
             let outer = region.stmts.iter().any(|s| {
-                self.outer.contains(s)
-                    && self.program().stmts[*s].kind == StmtKind::Item(Item::Enum(id))
+                self.outer.contains(s) && self.program().stmts[*s].kind == StmtKind::Item(Item::Enum(id))
             });
             self.new_enum(id, outer);
         }

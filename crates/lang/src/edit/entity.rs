@@ -1,0 +1,125 @@
+//! What objects and functions are follows from all their declarations: with one of them gone they are something else.
+
+use super::{Change, Refused};
+use crate::compat;
+use crate::id::Id;
+use crate::program::{
+    Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, Linkage, ObjId, Program, StmtKind, Storage,
+};
+use crate::ty::Type;
+use crate::visit::{self, Node};
+
+/// The declarations of a program in the order of the source, and whether each is at file scope.
+pub(super) struct Declarations(Vec<(DeclId, bool)>);
+
+impl Declarations {
+    pub(super) fn of(program: &Program) -> Declarations {
+        let mut found = Vec::new();
+        for unit in &program.units {
+            for &item in &unit.items {
+                if let Item::Decl(decl) = item {
+                    found.push((decl, true));
+                }
+                visit::each_of_item(program, item, &mut |part| {
+                    if let Node::Stmt(s) = part.node
+                        && let StmtKind::Item(Item::Decl(decl)) = program.stmts[s].kind
+                    {
+                        found.push((decl, false));
+                    }
+                });
+            }
+        }
+        Declarations(found)
+    }
+
+    /// What is declared here and has a declaration less in `after`, without what has none there.
+    fn lost(&self, program: &Program, after: &Declarations) -> Vec<Entity> {
+        let mut kept = vec![false; program.decls.len()];
+        after.0.iter().for_each(|(decl, _)| kept[decl.index()] = true);
+        let mut lost: Vec<Entity> = Vec::new();
+        for &(decl, _) in &self.0 {
+            let entity = program.decls[decl].entity;
+            let declared = |entity| after.0.iter().any(|&(other, _)| program.decls[other].entity == entity);
+            if !kept[decl.index()] && !lost.contains(&entity) && declared(entity) {
+                lost.push(entity);
+            }
+        }
+        lost
+    }
+
+    fn of_entity(&self, program: &Program, entity: Entity) -> Vec<(Decl, bool)> {
+        let decls = self.0.iter().filter(|(decl, _)| program.decls[*decl].entity == entity);
+        decls.map(|&(decl, at_file)| (program.decls[decl].clone(), at_file)).collect()
+    }
+}
+
+impl Change<'_> {
+    /// Makes everything that lost a declaration since `before` what the others say.
+    pub(super) fn renew_entities(&mut self, before: &Declarations) -> Result<(), Refused> {
+        let after = Declarations::of(self.program());
+        for entity in before.lost(self.program(), &after) {
+            let decls = after.of_entity(self.program(), entity);
+            match entity {
+                Entity::Object(object) => self.renew_object(object, &decls)?,
+                Entity::Function(func) => self.renew_function(func, &decls)?,
+                Entity::Typedef(_) | Entity::Bounds => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of all declarations together. Expressions were made with the type it had.
+    fn same_type(&mut self, ty: Type, decls: &[(Decl, bool)]) -> Result<(), Refused> {
+        let types = &mut self.program_mut().types;
+        let mut all = decls.iter().map(|(decl, _)| decl.ty);
+        let Some(first) = all.next() else { return Ok(()) };
+        let composite = all.fold(first, |a, b| compat::composite(types, a, b));
+        if composite == ty { Ok(()) } else { Err(Refused::Place("without it the type would be another")) }
+    }
+
+    fn renew_object(&mut self, id: ObjId, decls: &[(Decl, bool)]) -> Result<(), Refused> {
+        self.same_type(self.program().objects[id].ty, decls)?;
+        let mut object = self.program().objects[id].clone();
+        object.attrs = decls.iter().flat_map(|(decl, _)| decl.attrs.clone()).collect();
+        object.align = decls.iter().map(|(decl, _)| decl.align).max().unwrap_or(0);
+        object.init = decls.iter().find_map(|(decl, _)| decl.init);
+        object.defined = decls.iter().any(|(decl, _)| decl.storage != Storage::Extern || decl.init.is_some());
+        object.linkage = linkage(object.linkage, decls);
+        self.set_object(id, object);
+        Ok(())
+    }
+
+    fn renew_function(&mut self, id: FuncId, decls: &[(Decl, bool)]) -> Result<(), Refused> {
+        self.same_type(self.program().funcs[id].ty, decls)?;
+        let mut function = self.program().funcs[id].clone();
+        let aligned = self.program_mut().symbols.intern("aligned");
+        function.attrs.clear();
+        for (decl, _) in decls {
+            function.attrs.extend(decl.attrs.iter().cloned());
+            if decl.align != 0 {
+                let args = vec![AttrArg::Int(i128::from(decl.align))];
+                function.attrs.push(Attr { name: aligned, args });
+            }
+        }
+        function.inline = decls.iter().any(|(decl, _)| decl.inline);
+        function.external_decl =
+            decls.iter().any(|(decl, at_file)| *at_file && (!decl.inline || decl.storage == Storage::Extern));
+        function.noreturn = decls.iter().any(|(decl, _)| decl.noreturn);
+        function.linkage = linkage(function.linkage, decls);
+        if !decls.iter().any(|(decl, _)| decl.body) {
+            (function.body, function.old_style) = (None, false);
+            function.params.clear();
+        }
+        self.set_function(id, function);
+        Ok(())
+    }
+}
+
+/// The first declaration decides (C17 6.2.2p3, p4).
+fn linkage(now: Linkage, decls: &[(Decl, bool)]) -> Linkage {
+    match (now, decls.first()) {
+        (Linkage::None, _) | (_, None) => now,
+        (_, Some((decl, _))) if decl.storage == Storage::Static => Linkage::Internal,
+        _ => Linkage::External,
+    }
+}

@@ -1,0 +1,200 @@
+//! The rule of types that have a tag: they are declared where they are written, and defined where it matters.
+
+use super::Faults;
+use crate::id::Id;
+use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, StmtKind, Storage, UnaryOp};
+use crate::scope::{Point, Scopes, Tagged};
+use crate::ty::{Type, TypeKind};
+use crate::visit::{self, Node};
+
+pub(super) fn check(program: &Program, scopes: &Scopes, faults: &mut Faults) {
+    let mut checker = Checker { program, scopes, faults };
+    for (unit, contents) in program.units.iter().enumerate() {
+        let end = Point::Item { unit: unit as u32, index: contents.items.len() as u32 };
+        for (index, &item) in contents.items.iter().enumerate() {
+            let before = Point::Item { unit: unit as u32, index: index as u32 };
+            // A definition without an initialiser may come before its type is complete (C17 6.9.2p2).
+            checker.item(item, before, end);
+            visit::each_of_item(program, item, &mut |part| match part.node {
+                Node::Stmt(s) => {
+                    if let StmtKind::Item(item) = program.stmts[s].kind {
+                        checker.item(item, Point::Before(s), Point::Before(s));
+                    }
+                }
+                Node::Expr(e) => checker.expr(e),
+                Node::Init(_) | Node::Function(_) => {}
+            });
+        }
+    }
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    scopes: &'a Scopes,
+    faults: &'a mut Faults,
+}
+
+impl Checker<'_> {
+    fn item(&mut self, item: Item, before: Point, tentative: Point) {
+        match item {
+            Item::Decl(decl) => self.decl(decl, before, tentative),
+            Item::Record(id) => {
+                let program = self.program;
+                for field in &program.types.records[id].fields {
+                    self.field(field.ty, before, id.index());
+                }
+            }
+            Item::RecordTag(_) | Item::Enum(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => {}
+        }
+    }
+
+    /// A member: what it is made of is complete, and an unnamed struct is part of the one around it.
+    fn field(&mut self, ty: Type, before: Point, around: usize) {
+        let program = self.program;
+        let mut work = vec![ty];
+        while let Some(ty) = work.pop() {
+            match element(program, ty) {
+                TypeKind::Record(id) if program.types.records[id].tag.is_none() => {
+                    work.extend(program.types.records[id].fields.iter().map(|field| field.ty));
+                }
+                // A pointer to the struct itself, or to one around it.
+                TypeKind::Record(_) | TypeKind::Enum(_) => self.complete(ty, before),
+                _ => self.written_but(ty, before, Some(around)),
+            }
+        }
+    }
+
+    fn decl(&mut self, id: DeclId, before: Point, tentative: Point) {
+        let program = self.program;
+        let decl = &program.decls[id];
+        self.written(decl.ty, before);
+        match decl.entity {
+            Entity::Object(_) if decl.storage == Storage::Extern && decl.init.is_none() => {
+                self.elements(decl.ty, before);
+            }
+            Entity::Object(_) if decl.init.is_some() => self.complete(decl.ty, before),
+            Entity::Object(_) => {
+                self.elements(decl.ty, before);
+                self.complete(decl.ty, tentative);
+            }
+            Entity::Function(_) if decl.body => {
+                if let TypeKind::Function(signature) = program.types.kind(decl.ty) {
+                    let signature = program.types.signature(signature);
+                    for &ty in signature.params.iter().chain([&signature.ret]) {
+                        self.complete(ty, before);
+                    }
+                }
+            }
+            Entity::Function(_) | Entity::Typedef(_) | Entity::Bounds => {}
+        }
+    }
+
+    fn expr(&mut self, e: ExprId) {
+        let program = self.program;
+        let at = Point::At(e);
+        let expr = &program.exprs[e];
+        visit::written_type(expr).into_iter().for_each(|ty| self.written(ty, at));
+        match expr.kind {
+            ExprKind::Convert(Conv::Load, _) | ExprKind::Call(..) | ExprKind::VaArg(_) => {
+                self.complete(expr.ty, at);
+            }
+            ExprKind::CompoundLiteral(object) => {
+                self.written(program.objects[object].ty, at);
+                self.complete(program.objects[object].ty, at);
+            }
+            ExprKind::Member { base, .. } => self.complete(program.ty(base), at),
+            ExprKind::SizeofType(of) | ExprKind::AlignofType { of, .. } | ExprKind::Offsetof(of, _) => {
+                self.complete(of, at);
+            }
+            ExprKind::SizeofExpr(of) | ExprKind::AlignofExpr { of, .. } => {
+                self.complete(program.ty(of), at);
+            }
+            // Steps of a pointer have the size of what it points to.
+            ExprKind::Index { base: pointer, .. }
+            | ExprKind::Binary(_, pointer, _)
+            | ExprKind::Compound { lhs: pointer, .. }
+            | ExprKind::Unary(
+                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
+                pointer,
+            ) => {
+                let steps =
+                    !matches!(expr.kind, ExprKind::Binary(..)) || program.types.pointee(expr.ty).is_some();
+                if let (true, Some(to)) = (steps, program.types.pointee(program.ty(pointer))) {
+                    self.complete(to, at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A type that is written: every tag in it is declared.
+    fn written(&mut self, ty: Type, at: Point) {
+        self.written_but(ty, at, None);
+    }
+
+    fn written_but(&mut self, ty: Type, at: Point, own: Option<usize>) {
+        let program = self.program;
+        let mut work = vec![ty];
+        let mut steps = 0;
+        while let Some(ty) = work.pop() {
+            steps += 1;
+            // Types are bounded in depth, not in how often a part comes.
+            if steps > 1_000 {
+                return;
+            }
+            match program.types.kind(ty) {
+                TypeKind::Pointer(to) => work.push(to),
+                TypeKind::Array { elem, .. } => work.push(elem),
+                TypeKind::Function(signature) => {
+                    let signature = program.types.signature(signature);
+                    work.push(signature.ret);
+                    work.extend(signature.params.iter());
+                }
+                TypeKind::Record(id) if own != Some(id.index()) => self.known(ty, at, false),
+                TypeKind::Enum(_) => self.known(ty, at, false),
+                _ => {}
+            }
+        }
+    }
+
+    /// The elements of an array are complete whatever its bound.
+    fn elements(&mut self, ty: Type, at: Point) {
+        if let TypeKind::Array { elem, .. } = self.program.types.kind(ty) {
+            self.complete(elem, at);
+        }
+    }
+
+    fn complete(&mut self, ty: Type, at: Point) {
+        self.known(ty, at, true);
+    }
+
+    fn known(&mut self, ty: Type, at: Point, defined: bool) {
+        let program = self.program;
+        let (tagged, tag) = match element(program, ty) {
+            TypeKind::Record(id) => {
+                let record = &program.types.records[id];
+                // An unnamed struct is where its member is, and the compiler's own is everywhere.
+                let Some(tag) = record.tag.filter(|_| !record.va_list_tag) else { return };
+                (Tagged::Record(id), tag)
+            }
+            TypeKind::Enum(id) => (Tagged::Enum(id), program.types.enums[id].tag),
+            _ => return,
+        };
+        let known = self.scopes.tag(at, tagged);
+        self.faults.require(known == Some(true) || (known.is_some() && !defined), "N-type", || {
+            let what = if defined { "defined" } else { "declared" };
+            format!("'{}' is not {what} at {at:?}", program.name(tag))
+        });
+    }
+}
+
+/// What an array is made of, or the type itself.
+fn element(program: &Program, ty: Type) -> TypeKind {
+    let mut ty = ty;
+    loop {
+        match program.types.kind(ty) {
+            TypeKind::Array { elem, .. } => ty = elem,
+            kind => return kind,
+        }
+    }
+}

@@ -245,9 +245,14 @@ fn chains_of_edits_leave_programs() {
     let every = every.unwrap_or(if soak() { 1 } else { EVERY });
     let first = if soak() { usize::MAX } else { SMALL_CORPUS };
     let files = files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every);
+    let only = std::env::var("ONLY").ok();
+    let base: u64 = std::env::var("BASE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let (mut chains, mut failed) = (0, Vec::new());
     for (number, file) in files.enumerate() {
+        if only.as_ref().is_some_and(|only| !only.split(' ').any(|name| file.ends_with(name))) {
+            continue;
+        }
         let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
         let text = run(&gcc, args, &howler_testkit::Options::default());
         let Ok(mut program) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
@@ -261,7 +266,7 @@ fn chains_of_edits_leave_programs() {
             .into_iter()
             .filter(|compiler| refuses(compiler, &scratch, &before).is_none())
             .collect();
-        let mut choices = Choices::new(number as u64);
+        let mut choices = Choices::new(base + number as u64);
         for _ in 0..CHAIN {
             let (kind, result) = edit(&mut choices, &mut program);
             let outcome = match result {

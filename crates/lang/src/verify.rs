@@ -21,6 +21,7 @@
 //! - **E-cond**: both results of a conditional have its type.
 //! - **E-call**: the callee is a pointer to a function; arguments match the parameters in number and type.
 //! - **E-member**: the base is a complete struct or union that has the member.
+//! - **E-function**: `__func__` has the length of its function's name; `va_start` is in a variadic function.
 //!
 //! Statements (codes `S…`):
 //! - **S-once**: a statement stands in one place only.
@@ -29,10 +30,12 @@
 //! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch.
 //! - **S-label**: a label is placed once in its function, and a `goto` names a placed label.
 //! - **S-return**: a returned value has the function's return type; where there is none, `void`.
+//! - **S-declare**: a list of declarations is the head of a `for`; those of labels begin a block.
 //! - **S-case**: no value is in two cases of one `switch`, and there is one `default` at most.
 //!
 //! Declarations (codes `D…`):
-//! - **D-body**: a function's body is a compound statement, and it has one object per parameter.
+//! - **D-body**: a function's body is a compound statement, and it has one object per parameter. A nested function knows
+//!   the one around it.
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
@@ -43,6 +46,7 @@
 //! - **N-declare**: a function is declared before it is used, unless its use may be its declaration.
 //! - **N-type**: a struct, union or enumeration that is written is declared there, and defined there where its size or
 //!   members matter.
+//! - **N-attribute**: what an attribute names (`alias`, `cleanup`) is there.
 //! - **N-once**: a scope declares a name without linkage once.
 
 mod complete;

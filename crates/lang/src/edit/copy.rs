@@ -186,6 +186,7 @@ impl<'c, 'p> Copier<'c, 'p> {
         }
         for &label in &region.labels {
             let mut copy = self.program().labels[label].clone();
+            copy.local &= region.local_labels.contains(&label);
             if !copy.local && !self.whole {
                 copy.name = self.name(copy.name, true);
             }

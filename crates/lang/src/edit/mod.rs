@@ -36,7 +36,9 @@ pub use copy::Renaming;
 pub use holder::{Holder, Holders};
 
 use crate::build::Violation;
-use crate::program::Program;
+use crate::program::{ExprId, ExprKind, Program};
+use crate::scope::Scopes;
+use crate::ty::TypeKind;
 use crate::verify::{self, Fault};
 use std::fmt;
 
@@ -75,9 +77,13 @@ pub fn attempt<T>(
     f: impl FnOnce(&mut Change) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
     let before = entity::Declarations::of(program);
+    let implied = implied(program);
     let mut change = Change::begin(program);
     let result = f(&mut change).and_then(|done| {
         change.renew_entities(&before)?;
+        if self::implied(change.program()) > implied {
+            return Err(Refused::Place("a function would be called before it is declared"));
+        }
         match verify::program(change.program()).into_iter().next() {
             None => Ok(done),
             Some(fault) => Err(Refused::Rule(fault)),
@@ -90,4 +96,23 @@ pub fn attempt<T>(
             Err(refused)
         }
     }
+}
+
+/// How many calls come before the declaration of their function. Some seeds have them, which newer compilers reject: no
+/// edit makes more of them.
+fn implied(program: &Program) -> usize {
+    let unprototyped = |ty| match program.types.kind(ty) {
+        TypeKind::Function(signature) => !program.types.signature(signature).prototype,
+        _ => false,
+    };
+    // Looking for them takes a while, and few programs could have one.
+    if !program.decls.iter().any(|(_, decl)| unprototyped(decl.ty)) {
+        return 0;
+    }
+    let scopes = Scopes::of(program);
+    let declared = |&&e: &&ExprId| match program.exprs[e].kind {
+        ExprKind::Function(func) => !program.funcs[func].implicit,
+        _ => false,
+    };
+    scopes.undeclared().iter().filter(declared).count()
 }

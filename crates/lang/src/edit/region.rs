@@ -22,6 +22,8 @@ pub(super) struct Region {
     pub(super) objects: Vec<ObjId>,
     /// Placed inside, or declared with `__label__`.
     pub(super) labels: Vec<LabelId>,
+    /// Those declared with `__label__` inside.
+    pub(super) local_labels: Vec<LabelId>,
     /// Functions that are defined inside.
     pub(super) funcs: Vec<FuncId>,
     /// Types that are defined inside.
@@ -83,7 +85,10 @@ impl Region {
     fn statement(&mut self, program: &Program, s: StmtId, defined: &mut Vec<Node>) {
         self.stmts.push(s);
         match program.stmts[s].kind {
-            StmtKind::LabelDecl(label) => self.labels.push(label),
+            StmtKind::LabelDecl(label) => {
+                self.labels.push(label);
+                self.local_labels.push(label);
+            }
             StmtKind::Item(Item::Record(id) | Item::RecordTag(id)) => self.records.push(id),
             StmtKind::Item(Item::Enum(id)) => self.enums.push(id),
             StmtKind::Item(Item::Decl(decl)) => {

@@ -1,7 +1,9 @@
 //! The rule of names: the text says what the program means.
 
 use super::{Faults, complete};
-use crate::program::{Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind};
+use crate::program::{
+    Attr, AttrArg, Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind, Storage,
+};
 use crate::scope::{Named, Point, Scopes};
 use crate::ty::{Type, TypeKind};
 use crate::visit::{self, Node};
@@ -13,7 +15,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
     let uses = Uses::of(program);
     for &e in scopes.undeclared() {
         let ExprKind::Function(func) = program.exprs[e].kind else { continue };
-        let called = uses.called.contains(&e);
+        let called = uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
         faults.require(called && uses.may_be_implied(program, func, program.ty(e)), "N-declare", || {
             format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
         });
@@ -23,6 +25,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
             format!("'{}' is declared as {named:?} and as something else", program.name(name))
         });
     }
+    attributes(program, &scopes, faults);
     complete::check(program, &scopes, faults);
     for (id, expr) in program.exprs.iter() {
         let Some(named) = Named::by(expr) else { continue };
@@ -42,6 +45,57 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
                 format!("'{}' means something else, or nothing, where {id:?} stands", program.name(name))
             }),
             None => faults.add("N-reach", || format!("{id:?} uses an object without a name")),
+        }
+    }
+}
+
+/// Attributes name functions and symbols in words of their own.
+fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
+    let mut defined: FxHashSet<(usize, &str)> = FxHashSet::default();
+    for (unit, contents) in program.units.iter().enumerate() {
+        for item in &contents.items {
+            let Item::Decl(decl) = *item else { continue };
+            let decl = &program.decls[decl];
+            let name = match decl.entity {
+                Entity::Object(object) if decl.storage != Storage::Extern || decl.init.is_some() => {
+                    program.objects[object].name
+                }
+                Entity::Function(func) if decl.body => Some(program.funcs[func].name),
+                _ => None,
+            };
+            defined.extend(name.map(|name| (unit, program.name(name))));
+        }
+    }
+    let mut check = |attrs: &[Attr], unit: usize, at: Option<Point>| {
+        for attr in attrs {
+            let named = program.name(attr.name);
+            let there = match (named, attr.args.first(), at) {
+                ("alias" | "ifunc", Some(AttrArg::Str(target)), _) => {
+                    defined.contains(&(unit, target.as_str()))
+                }
+                ("cleanup", Some(AttrArg::Ident(func)), Some(at)) => {
+                    matches!(scopes.reaches(at, *func), Some(Named::Function(_)))
+                }
+                _ => true,
+            };
+            faults.require(there, "N-attribute", || format!("what '{named}' names is not there"));
+        }
+    };
+    let written = |item: Item| match item {
+        Item::Decl(decl) => Some(&program.decls[decl]),
+        _ => None,
+    };
+    for (unit, contents) in program.units.iter().enumerate() {
+        for &item in &contents.items {
+            written(item).into_iter().for_each(|decl| check(&decl.attrs, unit, None));
+            visit::each_of_item(program, item, &mut |part| {
+                if let Node::Stmt(s) = part.node
+                    && let StmtKind::Item(item) = program.stmts[s].kind
+                    && let Some(decl) = written(item)
+                {
+                    check(&decl.attrs, unit, Some(Point::Before(s)));
+                }
+            });
         }
     }
 }

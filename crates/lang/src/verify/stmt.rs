@@ -1,10 +1,11 @@
 //! The rules of statements: a walk over every function body with an explicit stack.
 
 use super::{Faults, number};
+use crate::builtin;
 use crate::fold;
-use crate::program::{ExprId, FuncId, LabelId, Program, StmtId, StmtKind};
+use crate::program::{Entity, ExprId, ExprKind, FuncId, Item, LabelId, Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
-use crate::ty::{Type, TypeKind};
+use crate::ty::{Len, Type, TypeKind};
 use crate::visit::{self, Mention, Node, mentions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,6 +17,10 @@ struct Around {
     switch: Option<StmtId>,
     /// The return type of the function.
     ret: Type,
+    /// The function itself.
+    func: FuncId,
+    /// Whether the statement is the head of a `for`.
+    head: bool,
 }
 
 /// Checks the bodies of all functions.
@@ -27,7 +32,9 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
     for id in defined(program) {
         let Some(body) = program.funcs[id].body else { continue };
         let ret = return_type(program, id);
-        walker.walk(body, Around { breakable: false, continuable: false, switch: None, ret });
+        let outside =
+            Around { breakable: false, continuable: false, switch: None, ret, func: id, head: false };
+        walker.walk(body, outside);
         around.insert(id, std::mem::take(&mut walker.labels));
     }
     walker.cases();
@@ -50,11 +57,19 @@ fn defined(program: &Program) -> Vec<FuncId> {
 struct Labels {
     placed: FxHashSet<LabelId>,
     names: FxHashSet<Symbol>,
+    /// Those that `__label__` declares.
+    local: FxHashSet<LabelId>,
     targets: Vec<LabelId>,
 }
 
 fn check_labels(program: &Program, all: &FxHashMap<FuncId, Labels>, faults: &mut Faults) {
     for (&func, labels) in all {
+        for &label in &labels.placed {
+            let named = &program.labels[label];
+            faults.require(named.local == labels.local.contains(&label), "S-label", || {
+                format!("'{}' is declared in no block", program.name(named.name))
+            });
+        }
         for &label in &labels.targets {
             let mut at = Some(func);
             let mut placed = false;
@@ -98,15 +113,47 @@ impl Walker<'_> {
                     }
                     self.check_one(id, around)
                 }
+                Node::Expr(e) => {
+                    self.check_expr(e, around);
+                    around
+                }
                 _ => around,
+            };
+            let head = match node {
+                Node::Stmt(id) => head_of(program, id),
+                _ => None,
             };
             mentions(program, node, |mention| {
                 if let Mention::Label(label) = mention {
                     self.labels.targets.push(label);
                 }
             });
-            visit::parts(program, node, |part| work.push((part.node, inner)));
+            visit::parts(program, node, |part| {
+                let head = matches!(part.node, Node::Stmt(s) if head == Some(s));
+                work.push((part.node, Around { head, ..inner }));
+            });
         }
+    }
+
+    /// What only some functions may have.
+    fn check_expr(&mut self, e: ExprId, around: Around) {
+        let program = self.program;
+        let function = &program.funcs[around.func];
+        let fits = match program.exprs[e].kind {
+            ExprKind::FuncName(_) => match program.types.kind(program.ty(e)) {
+                TypeKind::Array { len: Len::Fixed(len), .. } => {
+                    len == program.name(function.name).len() as u64 + 1
+                }
+                _ => false,
+            },
+            ExprKind::Builtin(builtin::VA_START, _) => match program.types.kind(function.ty) {
+                TypeKind::Function(signature) => program.types.signature(signature).variadic,
+                _ => false,
+            },
+            _ => true,
+        };
+        self.faults
+            .require(fits, "E-function", || format!("expression {}: {:?}", number(e), program.exprs[e].kind));
     }
 
     /// Checks one statement and says what is around those inside it.
@@ -134,12 +181,21 @@ impl Walker<'_> {
             StmtKind::Break => self.faults.require(around.breakable, "S-jump", at),
             StmtKind::Continue => self.faults.require(around.continuable, "S-jump", at),
             StmtKind::Return(value) => check_return(program, value, around.ret, self.faults, at),
-            StmtKind::Item(item) => super::check_item(program, item, self.faults),
+            StmtKind::Item(item) => {
+                super::check_item(program, item, self.faults);
+                let inside =
+                    defined_by(program, item).is_none_or(|f| program.funcs[f].parent == Some(around.func));
+                self.faults.require(inside, "D-body", at);
+            }
+            StmtKind::Decls(list) => self.faults.require(around.head && !list.is_empty(), "S-declare", at),
+            StmtKind::Compound(list) => {
+                self.faults.require(labels_first(program, program.block(list)), "S-declare", at);
+            }
+            StmtKind::LabelDecl(label) => {
+                self.labels.local.insert(label);
+            }
             StmtKind::Empty
             | StmtKind::Expr(_)
-            | StmtKind::Decls(_)
-            | StmtKind::Compound(_)
-            | StmtKind::LabelDecl(_)
             | StmtKind::Goto(_)
             | StmtKind::GotoComputed(_)
             | StmtKind::Asm(_) => {}
@@ -160,6 +216,30 @@ impl Walker<'_> {
             self.faults.require(switch != other || apart, "S-case", || at(self.program, switch));
         }
     }
+}
+
+/// The function that a declaration defines.
+fn defined_by(program: &Program, item: Item) -> Option<FuncId> {
+    let Item::Decl(decl) = item else { return None };
+    match program.decls[decl].entity {
+        Entity::Function(func) if program.decls[decl].body => Some(func),
+        _ => None,
+    }
+}
+
+/// The head of a `for`.
+fn head_of(program: &Program, id: StmtId) -> Option<StmtId> {
+    match program.stmts[id].kind {
+        StmtKind::For { init, .. } => init,
+        _ => None,
+    }
+}
+
+/// Whether declarations of labels come before everything else in a block, which is not empty then (GNU C).
+fn labels_first(program: &Program, stmts: &[StmtId]) -> bool {
+    let is_label = |s: &StmtId| matches!(program.stmts[*s].kind, StmtKind::LabelDecl(_));
+    let count = stmts.iter().take_while(|s| is_label(s)).count();
+    (count == 0 || count < stmts.len()) && !stmts[count..].iter().any(is_label)
 }
 
 /// The values of a `case`; none for `default`. Nothing if they are not known.

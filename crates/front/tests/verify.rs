@@ -2,8 +2,8 @@
 
 use howler_front::{Options, parse};
 use howler_lang::program::{
-    BinaryOp, Conv, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, Program, Stmt, StmtId, StmtKind,
-    UnaryOp,
+    BinaryOp, Conv, Entity, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, ObjId, Program, Stmt,
+    StmtId, StmtKind, UnaryOp,
 };
 use howler_lang::target::Target;
 use howler_lang::ty::{Type, TypeKind};
@@ -11,6 +11,7 @@ use howler_lang::verify;
 
 const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; struct i; int g[2] = { 1, 2 };
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
+    int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
         y = x + 1; y += 2; y = x << 3; y = -x; y = !x; y = x < 2; y = x && p; y = x * 2; ++y; c = x; l = x; d = x; x = d;
@@ -407,14 +408,64 @@ const ROWS: &[Row] = &[
         }
     }),
     ("N-reach", "a loop's variable hides the one that the loop changes", |p| {
-        let named = |p: &Program, text: &str| {
-            let is = |name| p.name(name) == text;
-            p.objects.iter().find(|(_, object)| object.name.is_some_and(is)).expect("the text has it").0
-        };
         let (k, y) = (named(p, "k"), named(p, "y"));
         p.objects[k].name = p.objects[y].name;
     }),
+    ("N-declare", "a call of what nothing declares", |p| drop_items(p, |p, item| declares(p, item, "make"))),
+    ("N-type", "a type that nothing defines", |p| {
+        drop_items(p, |p, item| {
+            let tag = |id| p.types.records[id].tag.map(|tag| p.name(tag));
+            matches!(item, Item::Record(id) if tag(id) == Some("s"))
+        });
+    }),
+    ("N-attribute", "an alias of nothing", |p| drop_items(p, |p, item| declares(p, item, "al"))),
+    ("N-once", "one name for two objects of a block", |p| {
+        let (z, l) = (named(p, "z"), named(p, "l"));
+        p.objects[z].name = p.objects[l].name;
+    }),
+    ("E-function", "the name of a function in another", |p| {
+        let name = p.symbols.intern("longer");
+        let h = p.funcs.iter().find(|(_, f)| p.name(f.name) == "h").expect("the text has it").0;
+        p.funcs[h].name = name;
+    }),
+    ("S-case", "a case for the same value", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Case { .. }));
+        let StmtKind::Case { lo, body, .. } = p.stmts[id].kind else { unreachable!() };
+        let inner = p.stmts.push(Stmt { kind: StmtKind::Case { lo, hi: None, body }, ..p.stmts[id] });
+        p.stmts[id].kind = StmtKind::Case { lo, hi: None, body: inner };
+    }),
+    ("S-declare", "a list of declarations in a block", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Decls(_)));
+        let StmtKind::Decls(list) = p.stmts[id].kind else { unreachable!() };
+        jump(p, StmtKind::Decls(list));
+        let outer = stmt(p, |kind| matches!(kind, StmtKind::For { .. }));
+        let StmtKind::For { cond, step, body, .. } = p.stmts[outer].kind else { unreachable!() };
+        p.stmts[outer].kind = StmtKind::For { init: None, cond, step, body };
+    }),
 ];
+
+/// The object of a name.
+fn named(p: &Program, text: &str) -> ObjId {
+    let is = |name| p.name(name) == text;
+    p.objects.iter().find(|(_, object)| object.name.is_some_and(is)).expect("the text has it").0
+}
+
+/// Takes the declarations away that `gone` is true of.
+fn drop_items(p: &mut Program, gone: impl Fn(&Program, Item) -> bool) {
+    let mut items = p.units[0].items.clone();
+    items.retain(|&item| !gone(p, item));
+    assert!(items.len() < p.units[0].items.len(), "the text has one");
+    p.units[0].items = items;
+}
+
+fn declares(p: &Program, item: Item, name: &str) -> bool {
+    let Item::Decl(decl) = item else { return false };
+    match p.decls[decl].entity {
+        Entity::Object(object) => p.objects[object].name.is_some_and(|known| p.name(known) == name),
+        Entity::Function(func) => p.name(p.funcs[func].name) == name,
+        Entity::Typedef(_) | Entity::Bounds => false,
+    }
+}
 
 /// Puts a statement at the end of the last function.
 fn jump(p: &mut Program, kind: StmtKind) {

@@ -12,10 +12,10 @@ pub use bound::{
 
 use howler_lang::id::Id;
 use howler_lang::program::{
-    BinaryOp, Conv, Duration, ExprId, ExprKind, Init, InitId, ObjId, Program, StmtId, UnaryOp,
+    BinaryOp, Conv, Duration, ExprId, ExprKind, Init, InitId, ObjId, Program, StmtId, StmtKind, UnaryOp,
 };
 use howler_lang::ty::{Quals, Type, TypeKind, VlaId};
-use howler_lang::visit::{self, Node, Role, Walk};
+use howler_lang::visit::{self, Node, Reached, Role, Walk};
 use rustc_hash::FxHashSet;
 
 /// What evaluating an expression does.
@@ -143,7 +143,9 @@ impl Facts {
                 facts.set_memory(id);
             }
         }
-        for (_, expr) in program.exprs.iter() {
+        // What nothing reaches changes no meaning: a dropped `&x` exposes nothing.
+        let reached = Reached::of(program);
+        for (_, expr) in program.exprs.iter().filter(|&(e, _)| reached.expr(e)) {
             match expr.kind {
                 ExprKind::Unary(UnaryOp::AddrOf, of)
                 | ExprKind::VaArg(of)
@@ -156,7 +158,9 @@ impl Facts {
                 _ => {}
             }
         }
-        for (_, asm) in program.asms.iter() {
+        for (_, stmt) in program.stmts.iter().filter(|&(s, _)| reached.stmt(s)) {
+            let StmtKind::Asm(asm) = stmt.kind else { continue };
+            let asm = &program.asms[asm];
             for operand in asm.outputs.iter().chain(&asm.inputs) {
                 facts.expose(program, operand.expr);
             }

@@ -327,7 +327,9 @@ fn by_level(program: &Program) -> Vec<bool> {
 /// jump).
 fn labelled(program: &Program) -> Vec<bool> {
     let mut parents: Vec<Option<StmtId>> = vec![None; program.stmts.len()];
-    for s in program.stmts.ids() {
+    // What an edit has replaced may still hold statements that stand elsewhere now.
+    let reached = visit::Reached::of(program);
+    for s in program.stmts.ids().filter(|&s| reached.stmt(s)) {
         visit::parts(program, Node::Stmt(s), |part| {
             if let Node::Stmt(inner) = part.node {
                 parents[inner.index()] = Some(s);
@@ -335,7 +337,7 @@ fn labelled(program: &Program) -> Vec<bool> {
         });
     }
     let mut labelled = vec![false; program.stmts.len()];
-    for (s, stmt) in program.stmts.iter() {
+    for (s, stmt) in program.stmts.iter().filter(|&(s, _)| reached.stmt(s)) {
         if !matches!(stmt.kind, StmtKind::Case { .. } | StmtKind::Default(_) | StmtKind::Label(..)) {
             continue;
         }

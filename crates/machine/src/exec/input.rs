@@ -1,6 +1,7 @@
 //! What a program is given: the bytes of standard input, and the arguments of `main`.
 
 use howler_lang::program::{ExprKind, Program};
+use howler_lang::visit::Reached;
 
 /// What a run reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,7 +14,9 @@ pub struct Input<'a> {
 
 /// Whether a program names standard input or a function that reads from it. What others read is no matter of a run.
 pub fn reads_input(program: &Program) -> bool {
-    program.exprs.iter().any(|(_, expr)| match expr.kind {
+    let reached = Reached::of(program);
+    program.exprs.iter().any(|(e, expr)| match expr.kind {
+        _ if !reached.expr(e) => false,
         ExprKind::Object(object) => {
             let object = &program.objects[object];
             !object.defined && object.name.is_some_and(|name| program.name(name) == "stdin")

@@ -4,18 +4,22 @@
 use howler_choices::Choices;
 use howler_front::{Options, parse};
 use howler_lang::build::{self, Cx};
+use howler_lang::compose::Composer;
 use howler_lang::diag::Severity;
 use howler_lang::dump;
-use howler_lang::edit::{self, Change, Refused, Renaming};
+use howler_lang::edit::{self, Change, Edit, Edited, Fragment, Operand, Place, Refused, Renaming};
 use howler_lang::id::Id;
 use howler_lang::print::{PrintOptions, unit};
-use howler_lang::program::{ExprId, ExprKind, FuncId, IntForm, Item, ObjId, Program, StmtId, StmtKind};
+use howler_lang::program::{
+    BinaryOp, Duration, ExprId, ExprKind, FuncId, Init, IntForm, Item, Linkage, ObjId, Program, StmtId,
+    StmtKind, Storage,
+};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::source::Pos;
 use howler_lang::target::{Std, Target};
 use howler_lang::ty::Type;
 use howler_lang::verify;
-use howler_lang::visit::{self, Node, Reached};
+use howler_lang::visit::{self, Reached};
 use howler_testkit::{Scratch, corpus, run, soak, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -241,18 +245,12 @@ fn chains_of_edits_leave_programs() {
         return;
     };
     let scratch = Scratch::new();
-    let every = std::env::var("EVERY").ok().and_then(|text| text.parse().ok());
-    let every = every.unwrap_or(if soak() { 1 } else { EVERY });
+    let every = if soak() { 1 } else { EVERY };
     let first = if soak() { usize::MAX } else { SMALL_CORPUS };
     let files = files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every);
-    let only = std::env::var("ONLY").ok();
-    let base: u64 = std::env::var("BASE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let (mut chains, mut failed) = (0, Vec::new());
     for (number, file) in files.enumerate() {
-        if only.as_ref().is_some_and(|only| !only.split(' ').any(|name| file.ends_with(name))) {
-            continue;
-        }
         let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
         let text = run(&gcc, args, &howler_testkit::Options::default());
         let Ok(mut program) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
@@ -266,7 +264,7 @@ fn chains_of_edits_leave_programs() {
             .into_iter()
             .filter(|compiler| refuses(compiler, &scratch, &before).is_none())
             .collect();
-        let mut choices = Choices::new(base + number as u64);
+        let mut choices = Choices::new(number as u64);
         for _ in 0..CHAIN {
             let (kind, result) = edit(&mut choices, &mut program);
             let outcome = match result {
@@ -333,8 +331,240 @@ fn refuses(compiler: &Path, scratch: &Scratch, text: &str) -> Option<String> {
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let first = said.lines().find(|line| line.contains("error")).unwrap_or("no error").to_owned();
-    std::fs::write("/tmp/edited.c", text).unwrap();
     Some(first)
+}
+
+/// A random edit as data.
+fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
+    let program = edited.program();
+    let all = statements(program);
+    Some(match below(choices, "edit", 8) {
+        0 => Edit::Remove(edited.stmt(*choices.pick("statement", &all)?)),
+        1 => {
+            let (from, to) = (*choices.pick("from", &all)?, *choices.pick("to", &all)?);
+            let from = edited.stmt(from);
+            let place = match below(choices, "place", 3) {
+                0 => Place::Instead(edited.stmt(to)),
+                _ => Place::Before(edited.stmt(to)),
+            };
+            Edit::Copy { first: from, last: from, place, renaming: Vec::new() }
+        }
+        2 => {
+            let (first, last) = range(choices, program)?;
+            Edit::Wrap { first: edited.stmt(first), last: edited.stmt(last) }
+        }
+        3 => {
+            let (first, last) = range(choices, program)?;
+            Edit::Outline { first: edited.stmt(first), last: edited.stmt(last) }
+        }
+        4 => {
+            let defined: Vec<FuncId> =
+                program.funcs.iter().filter(|(_, func)| func.body.is_some()).map(|(id, _)| id).collect();
+            let func = edited.function(*choices.pick("function", &defined)?);
+            if below(choices, "whole", 2) == 0 {
+                Edit::CopyFunction(func)
+            } else {
+                Edit::RemoveFunction(func)
+            }
+        }
+        5 => {
+            let to = *choices.pick("to", &all)?;
+            Edit::Insert { place: Place::Before(edited.stmt(to)), code: new_code(choices, edited, to)? }
+        }
+        _ => {
+            let reached = Reached::of(program);
+            let exprs: Vec<ExprId> = program.exprs.ids().filter(|&e| reached.expr(e)).collect();
+            let (at, from) = (*choices.pick("at", &exprs)?, *choices.pick("from", &exprs)?);
+            let mut parts = Vec::new();
+            visit::operands(program, at, |part| parts.push(part));
+            let with = match below(choices, "with", 3) {
+                0 => Operand::Part(edited.expr(*choices.pick("part", &parts)?)),
+                1 => Operand::Copy(edited.expr(from)),
+                _ => Operand::Code(Fragment::of_expr(program, from, edited).ok()?),
+            };
+            Edit::Replace { at: edited.expr(at), with }
+        }
+    })
+}
+
+/// `if (object < 3) { long new = 5; object = new; }` for some object, as a technique would build it.
+fn new_code(choices: &mut Choices, edited: &Edited, at: StmtId) -> Option<Fragment> {
+    let mut program = edited.program().clone();
+    let scopes = Scopes::of(&program);
+    let names = scopes.names(Point::Before(at));
+    let objects: Vec<ObjId> = names
+        .iter()
+        .filter(|name| !name.is_hidden())
+        .filter_map(|name| match name.named {
+            Named::Object(object) if program.types.is_integer(program.objects[object].ty) => Some(object),
+            _ => None,
+        })
+        .collect();
+    let object = *choices.pick("object", &objects)?;
+    let name = format!("new_{}", edited.edits().len());
+    let mut composer =
+        Composer { program: std::mem::replace(&mut program, Program::new(Target::X86_64_GCC)) };
+    let new = composer.object(&name, Type::LONG, Linkage::None, Duration::Automatic);
+    let five = build::int(&mut composer.cx(), 5, IntForm::Decimal, Type::INT, Pos::NONE);
+    let five =
+        build::convert_as_if_assigned(&mut composer.cx(), build::Purpose::Init, five, Type::LONG, Pos::NONE)
+            .ok()?;
+    let decl = composer.declare(new, Storage::None, Some(Init::Expr(five)));
+    let decl = composer.stmt(StmtKind::Item(Item::Decl(decl)));
+    let (target, value) = (composer.lvalue(object), composer.lvalue(new));
+    let assign = build::assign(&mut composer.cx(), target, value, Pos::NONE).ok()?;
+    let assign = composer.stmt(StmtKind::Expr(assign));
+    let then = composer.block(&[decl, assign]);
+    let three = build::int(&mut composer.cx(), 3, IntForm::Decimal, Type::INT, Pos::NONE);
+    let target = composer.lvalue(object);
+    let cond = composer.binary(BinaryOp::Lt, target, three).ok()?;
+    let cond = composer.stmt(StmtKind::If { cond, then, other: None });
+    Fragment::of_stmts(&composer.program, &[cond], edited).ok()
+}
+
+#[test]
+fn edits_are_data() {
+    let Some(gcc) = tool("gcc-12") else { return };
+    let Some(execute) = corpus("gcc/gcc.c-torture/execute") else { return };
+    let scratch = Scratch::new();
+    let every = if soak() { 1 } else { EVERY };
+    let (mut made, mut dropped, mut programs) = (0, 0, 0);
+    for (number, file) in files(&execute).into_iter().step_by(every).enumerate() {
+        let args = ["-E", "-P", "-w", file.to_str().unwrap()];
+        let text = run(&gcc, args, &howler_testkit::Options::default());
+        let Ok(seed) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
+        programs += 1;
+        let accepted = refuses(&gcc, &scratch, &unit(&seed, 0, &PrintOptions::default())).is_none();
+        let mut choices = Choices::new(number as u64);
+        let mut edited = Edited::new(seed.clone());
+        for _ in 0..CHAIN {
+            if let Some(edit) = edit_as_data(&mut choices, &edited) {
+                let _ = edited.apply(edit);
+            }
+        }
+        // Written, read and made again, it is the same program.
+        let stored: Vec<String> = edited.edits().iter().map(ToString::to_string).collect();
+        let edits: Vec<Edit> = stored.iter().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(edits, edited.edits(), "{file:?}");
+        let (again, all) = Edited::replay(seed.clone(), &edits, |_| true);
+        assert!(all.iter().all(|&made| made), "{file:?}");
+        let printed = unit(edited.program(), 0, &PrintOptions::default());
+        assert_eq!(unit(again.program(), 0, &PrintOptions::default()), printed, "{file:?}");
+        made += edits.len();
+        // Without some of them it is still one.
+        let (some, kept) = Edited::replay(seed, &edits, |index| index % 3 != number % 3);
+        dropped += kept.iter().filter(|&&kept| !kept).count();
+        assert_eq!(verify::program(some.program()), [], "{file:?}");
+        let text = unit(some.program(), 0, &PrintOptions::default());
+        let parsed = read(&text).unwrap();
+        assert_eq!(dump::program(&parsed), dump::program(some.program()), "{file:?}");
+        if accepted {
+            assert_eq!(refuses(&gcc, &scratch, &text), None, "{file:?}");
+        }
+    }
+    println!("{programs} programs, {made} edits made again, {dropped} left out");
+    assert!(made > 10 * programs && dropped > made / 4);
+}
+
+#[test]
+fn refused_edits_leave_nothing() {
+    let text = "struct s { int a; } v; int f(int x) { int y = x; { y++; } return y + v.a; }";
+    let mut program = read(text).unwrap();
+    let (before, level) = (dump::program(&program), (program.exprs.len(), program.symbols.len()));
+    for s in program.stmts.ids() {
+        // The declaration of `y` is needed, and the body is no statement of a block.
+        let needed = match program.stmts[s].kind {
+            StmtKind::Item(_) => true,
+            StmtKind::Compound(list) => list.len() == 3,
+            _ => false,
+        };
+        if needed {
+            assert!(edit::attempt(&mut program, |change| change.remove(s)).is_err());
+        }
+    }
+    assert!(edit::attempt(&mut program, |change| change.remove_item(0, 0)).is_err());
+    assert_eq!(dump::program(&program), before);
+    assert_eq!((program.exprs.len(), program.symbols.len()), level);
+}
+
+#[test]
+fn hostile_edits_are_refused() {
+    let seed = read("int f(int x) { return x; }").unwrap();
+    for text in [
+        "",
+        "remove",
+        "remove s",
+        "remove s4294967295",
+        "remove s99999999999999999999",
+        "remove 1.s2.s3",
+        "insert before s0 block:99999999999",
+        "insert before s0 for:012",
+        "insert before s0 str:0",
+        "insert before s0 str:é0",
+        "nonsense s0",
+        "copy s0 before s1",
+        "remove-item",
+        "remove-item tag x",
+    ] {
+        assert!(text.parse::<Edit>().is_err(), "{text}");
+    }
+    for text in [
+        "remove s77",
+        "remove 0.s0",
+        "remove 5.s0",
+        "wrap s0-s99",
+        "insert before s1 +",
+        "insert before s1 block:9",
+        "insert before s1 block:4294967295",
+        "insert before s1 int:1:d:int",
+        "insert before s1 int:1:d:record#7 eval",
+        "insert before s1 int:1:d:*********** eval",
+        "insert before s1 int:1:d:int member:x eval",
+        "insert before s1 obj:@0 eval",
+        "insert before s1 obj:o55 eval",
+        "insert before s1 enum:3 eval",
+        "insert before s1 goto:@4294967295",
+        "insert before s1 goto:@3",
+        "insert before s1 declare:1x:int:none:0",
+        "insert before s1 declare:x;y:int:none:0",
+        "insert before s1 declare:a:void:none:0",
+        "insert before s1 int:1:d:int declare:a:*int:none:1",
+        "insert before s1 returnv",
+        "insert before s1 builtin:__builtin_nothing:0 eval",
+        "replace e0 part e55",
+        "replace e0 part e0",
+        "replace e0 code int:1:d:int eval",
+        "copy-function f9",
+        "redirect f0 f3",
+        "remove-item record 4294967290",
+        "remove-item d77",
+    ] {
+        let edit: Edit = text.parse().unwrap_or_else(|said| panic!("{said}"));
+        let mut edited = Edited::new(seed.clone());
+        let result = edited.apply(edit);
+        assert!(result.is_err() || text == "replace e0 part e0", "{text}: {result:?}");
+        assert_eq!(dump::program(edited.program()), dump::program(&seed), "{text}");
+    }
+}
+
+#[test]
+fn new_code_has_labels_and_returns_what_its_function_does() {
+    let seed = read("long f(char x) { x++; return x; }").unwrap();
+    let body = seed.stmts.iter().find(|(_, stmt)| matches!(stmt.kind, StmtKind::Expr(_))).unwrap().0.index();
+    let code = "obj:o0 int:3:d:int == goto:@0 if declare:y:int:none:0 obj:@0 obj:o0 = eval obj:o0 returnv label:@0";
+    let mut edited = Edited::new(seed);
+    edited.apply(format!("insert before s{body} {code}").parse().unwrap()).unwrap();
+    let text = unit(edited.program(), 0, &PrintOptions::default());
+    let wanted = "if (x == 3)\n        goto label_1;\n    int y;\n    y = x;\nlabel_1:\n    return x;\n    x++;";
+    assert!(text.contains(wanted), "{text}");
+    assert_eq!(dump::program(&read(&text).unwrap()), dump::program(edited.program()));
+    // The same from the tree: what is extracted is what was written.
+    let program = edited.program();
+    let main = program.funcs.iter().next().unwrap().1.body.unwrap();
+    let StmtKind::Compound(list) = program.stmts[main].kind else { panic!("a body is a block") };
+    let seed = read("long f(char x) { x++; return x; }").unwrap();
+    let code = Fragment::of_stmts(program, &program.block(list)[..4], &Edited::new(seed)).unwrap();
+    assert!(code.to_string().starts_with("obj:o0 int:3:d:int == goto:@0 if declare:y:int:none:0"), "{code}");
 }
 
 #[test]
@@ -347,5 +577,4 @@ fn compact_of_what_was_read_keeps_the_order() {
     for s in program.stmts.ids() {
         assert_eq!(maps.stmts.get(s).map(Id::index), Some(s.index()));
     }
-    let _ = Node::Stmt(StmtId::from_index(0));
 }

@@ -26,6 +26,8 @@ pub struct Change<'p> {
     mark: Option<Mark>,
     symbols: usize,
     writes: Vec<Before>,
+    /// Expressions that were made again, and what they are now.
+    moved: Vec<(ExprId, ExprId)>,
     /// Found when they are first asked for after a write.
     holders: Option<Holders>,
 }
@@ -33,7 +35,7 @@ pub struct Change<'p> {
 impl<'p> Change<'p> {
     pub(super) fn begin(program: &'p mut Program) -> Change<'p> {
         let (mark, symbols) = (Some(program.mark()), program.symbols.len());
-        Change { program, mark, symbols, writes: Vec::new(), holders: None }
+        Change { program, mark, symbols, writes: Vec::new(), moved: Vec::new(), holders: None }
     }
 
     /// The program as it is now.
@@ -108,6 +110,15 @@ impl<'p> Change<'p> {
     pub(super) fn set_items(&mut self, unit: usize, items: Vec<Item>) {
         let before = std::mem::replace(&mut self.program.units[unit].items, items);
         self.wrote(Before::Items(unit, before));
+    }
+
+    pub(super) fn note_moved(&mut self, old: ExprId, new: ExprId) {
+        self.moved.push((old, new));
+    }
+
+    /// What was made again so far.
+    pub(super) fn take_moved(&mut self) -> Vec<(ExprId, ExprId)> {
+        std::mem::take(&mut self.moved)
     }
 
     fn wrote(&mut self, before: Before) {

@@ -21,6 +21,7 @@ mod change;
 mod compact;
 mod copy;
 mod entity;
+mod fragment;
 mod function;
 mod holder;
 mod map;
@@ -28,12 +29,18 @@ mod operand;
 mod outline;
 mod region;
 mod remake;
+mod replay;
 mod statement;
+mod step;
+mod text;
 
 pub use change::Change;
 pub use compact::{Compact, Map, compact};
 pub use copy::Renaming;
+pub use fragment::{Fragment, LabelName, Names, ObjectName};
 pub use holder::{Holder, Holders};
+pub use replay::Edited;
+pub use step::{Edit, ItemRef, Operand, Place, Ref};
 
 use crate::build::Violation;
 use crate::program::{ExprId, ExprKind, Program};

@@ -13,6 +13,9 @@ impl Change<'_> {
     /// conversions at its top are not taken along: its new place decides them.
     pub fn replace_expr(&mut self, old: ExprId, new: ExprId) -> Result<(), Refused> {
         let (mut old, mut new) = (old, raw(self.program(), new));
+        if !self.may_move(new, old) {
+            return Err(Refused::Place("an expression stands in one place"));
+        }
         loop {
             let Some(holder) = self.holders().expr(old) else {
                 return Err(Refused::Place("not a part of the program"));
@@ -21,6 +24,7 @@ impl Change<'_> {
                 Holder::Expr(e) if is_silent(self.program(), e) => old = e,
                 Holder::Expr(e) => {
                     new = remake(self.program_mut(), e, old, new)?;
+                    self.note_moved(e, new);
                     old = e;
                 }
                 Holder::Stmt(s) => return self.replace_in_statement(s, old, new),
@@ -38,6 +42,21 @@ impl Change<'_> {
         }
     }
 
+    /// Whether an expression is no part of the program, or one of `old`, which goes away.
+    fn may_move(&mut self, new: ExprId, old: ExprId) -> bool {
+        let mut at = new;
+        loop {
+            if at == old {
+                return true;
+            }
+            match self.holders().expr(at) {
+                Some(Holder::Expr(outer)) => at = outer,
+                None => return at == new,
+                Some(_) => return false,
+            }
+        }
+    }
+
     /// Makes the expressions again that have the statement inside them: a statement expression has the type of its last
     /// statement, and comes after all it is made of.
     pub(super) fn renew_around(&mut self, s: StmtId) -> Result<(), Refused> {
@@ -47,6 +66,7 @@ impl Change<'_> {
                 Some(Holder::Stmt(outer)) => s = outer,
                 Some(Holder::Expr(e)) => {
                     let again = remake(self.program_mut(), e, e, e)?;
+                    self.note_moved(e, again);
                     return self.replace_expr(e, again);
                 }
                 _ => return Ok(()),
@@ -152,6 +172,7 @@ impl Change<'_> {
         match holder {
             Some(Holder::Expr(literal)) => {
                 let again = remake(self.program_mut(), literal, literal, literal)?;
+                self.note_moved(literal, again);
                 Ok(Some((literal, again)))
             }
             Some(Holder::Decl(decl, at)) => {

@@ -3,7 +3,7 @@
 
 use crate::parser::Parser;
 use howler_lang::id::Id;
-use howler_lang::program::{ExprKind, Stmt, StmtId, StmtKind};
+use howler_lang::program::{Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
 
 /// How much there was when a block item began.
@@ -64,11 +64,7 @@ impl Parser<'_> {
         for id in &mut program.stmt_lists[mark.lists..] {
             *id = moved(*id);
         }
-        for index in mark.exprs..program.exprs.len() {
-            if let ExprKind::StmtExpr(body) = &mut program.exprs[Id::from_index(index)].kind {
-                *body = moved(*body);
-            }
-        }
+        program.exprs.renumber_bodies(mark.exprs, moved);
         for id in program.funcs.ids() {
             if let Some(body) = &mut program.funcs[id].body {
                 *body = moved(*body);

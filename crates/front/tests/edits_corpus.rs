@@ -551,11 +551,13 @@ fn hostile_edits_are_refused() {
 fn new_code_has_labels_and_returns_what_its_function_does() {
     let seed = read("long f(char x) { x++; return x; }").unwrap();
     let body = seed.stmts.iter().find(|(_, stmt)| matches!(stmt.kind, StmtKind::Expr(_))).unwrap().0.index();
-    let code = "obj:o0 int:3:d:int == goto:@0 if declare:y:int:none:0 obj:@0 obj:o0 = eval obj:o0 returnv label:@0";
+    let code =
+        "obj:o0 int:3:d:int == goto:@0 if declare:y:int:none:0 obj:@0 obj:o0 = eval obj:o0 returnv label:@0";
     let mut edited = Edited::new(seed);
     edited.apply(format!("insert before s{body} {code}").parse().unwrap()).unwrap();
     let text = unit(edited.program(), 0, &PrintOptions::default());
-    let wanted = "if (x == 3)\n        goto label_1;\n    int y;\n    y = x;\nlabel_1:\n    return x;\n    x++;";
+    let wanted =
+        "if (x == 3)\n        goto label_1;\n    int y;\n    y = x;\nlabel_1:\n    return x;\n    x++;";
     assert!(text.contains(wanted), "{text}");
     assert_eq!(dump::program(&read(&text).unwrap()), dump::program(edited.program()));
     // The same from the tree: what is extracted is what was written.

@@ -264,12 +264,12 @@ fn a_use_where_the_name_means_something_else_breaks_a_rule() {
         |program: &Program| verify::program(program).iter().map(|fault| fault.rule).collect::<Vec<&str>>();
     // `b` is in scope where `a` is used; `z` is not where `x` is, nor is what it hides under its name.
     let use_of_a = uses(&program, object(&program, "a"));
-    program.exprs[use_of_a].kind = ExprKind::Object(object(&program, "b"));
+    program.exprs.unchecked()[use_of_a].kind = ExprKind::Object(object(&program, "b"));
     assert_eq!(rules(&program), [""; 0]);
     let use_of_x = uses(&program, object(&program, "x"));
-    program.exprs[use_of_x].kind = ExprKind::Object(object(&program, "z"));
+    program.exprs.unchecked()[use_of_x].kind = ExprKind::Object(object(&program, "z"));
     assert_eq!(rules(&program), ["N-reach"]);
-    program.exprs[use_of_x].kind = ExprKind::Object(object(&program, "x"));
+    program.exprs.unchecked()[use_of_x].kind = ExprKind::Object(object(&program, "x"));
     let z = object(&program, "z");
     program.objects[z].name = Some(name(&program, "b"));
     assert_eq!(rules(&program), ["N-reach"]);

@@ -6,6 +6,7 @@
 
 mod decl;
 mod expr;
+mod exprs;
 mod init;
 mod mark;
 mod stmt;
@@ -14,6 +15,7 @@ pub use decl::{
     Attr, AttrArg, Decl, Duration, Entity, Function, Label, Linkage, Object, ParamBound, Storage,
 };
 pub use expr::*;
+pub use exprs::Exprs;
 pub use init::{EntryList, Init, InitEntry};
 pub use mark::Mark;
 pub use stmt::{Asm, AsmOperand, Stmt, StmtKind, StmtList};
@@ -63,7 +65,7 @@ pub struct Program {
     /// Types.
     pub types: Types,
     /// Expressions.
-    pub exprs: Arena<ExprId, Expr>,
+    pub exprs: Exprs,
     /// Statements.
     pub stmts: Arena<StmtId, Stmt>,
     /// Objects.
@@ -132,7 +134,7 @@ impl Program {
             target,
             symbols: Symbols::default(),
             types: Types::new(),
-            exprs: Arena::new(),
+            exprs: Exprs::default(),
             stmts: Arena::new(),
             objects: Arena::new(),
             funcs: Arena::new(),

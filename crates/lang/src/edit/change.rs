@@ -88,7 +88,7 @@ impl<'p> Change<'p> {
     }
 
     pub(super) fn set_expr(&mut self, e: ExprId, kind: ExprKind) {
-        let before = std::mem::replace(&mut self.program.exprs[e].kind, kind);
+        let before = self.program.exprs.set(e, kind);
         self.wrote(Before::Expr(e, before));
     }
 
@@ -131,7 +131,9 @@ impl<'p> Change<'p> {
         while let Some(before) = self.writes.pop() {
             match before {
                 Before::Stmt(s, stmt) => self.program.stmts[s] = stmt,
-                Before::Expr(e, kind) => self.program.exprs[e].kind = kind,
+                Before::Expr(e, kind) => {
+                    self.program.exprs.set(e, kind);
+                }
                 Before::Init(i, init) => self.program.inits[i] = init,
                 Before::Object(id, object) => self.program.objects[id] = *object,
                 Before::Function(id, function) => self.program.funcs[id] = *function,

@@ -32,7 +32,7 @@ impl Made {
     }
 
     pub fn expr(&mut self, kind: ExprKind, ty: Type) -> ExprId {
-        self.p.exprs.push(Expr { kind, ty, pos: Pos::NONE })
+        self.p.exprs.unchecked().push(Expr { kind, ty, pos: Pos::NONE })
     }
 
     pub fn int(&mut self, value: u64) -> ExprId {

@@ -88,6 +88,12 @@ pub enum BenchError {
     /// The scratch folder does not.
     #[error("cannot use the scratch folder: {0}")]
     Scratch(#[from] io::Error),
+    /// A bench runs a program with one input. [`Case::with_input`] takes one of several.
+    #[error("a case with {0} inputs: a bench takes one at a time")]
+    Inputs(usize),
+    /// No system gives a program such an argument.
+    #[error("an argument with a zero byte cannot be given to a program")]
+    ZeroByte,
 }
 
 /// A worker's bench.
@@ -173,7 +179,11 @@ impl Bench {
     }
 
     /// Compiles and runs a case under all configurations, and says what should not be.
+    ///
+    /// # Errors
+    /// A case with several inputs is refused, as it is by [`Bench::confirm`]; otherwise see [`BenchError`].
     pub fn examine(&mut self, case: &Case, configurations: &[Configuration]) -> Result<Examined, BenchError> {
+        can_be_run(case)?;
         let judgements = self.judge(case, configurations);
         self.guard.clear()?;
         let folders = build::lay_out(&self.guard, case, configurations, &judgements)?;
@@ -310,11 +320,11 @@ impl Bench {
         targets.sort();
         targets.dedup();
         // Who made the case knows no trace.
-        let wanted = |target: &Target| self.options.trace_volatile || !case.expected.contains_key(target);
+        let wanted = |target: &Target| self.options.trace_volatile || case.expected_on(*target).is_none();
         let unknown: Vec<Target> = targets.iter().copied().filter(wanted).collect();
         let mut judgements = judge::judge(&self.preprocessor, case, &unknown, &self.options.judge);
         for target in targets {
-            if let Some(behaviour) = case.expected.get(&target) {
+            if let Some(behaviour) = case.expected_on(target) {
                 let agrees = |judged: &Judged| match &judged.verdict {
                     Verdict::Defined(known) => {
                         (known.end, &known.output) == (behaviour.end, &behaviour.output)
@@ -365,7 +375,7 @@ impl Bench {
             // Without sections to compare it is like no other.
             let unique = if built.loaded.is_some() { usize::MAX } else { index };
             let place = *places.entry((built.loaded, runner, unique)).or_insert_with(|| {
-                jobs.push(vec![build::run_job(configuration, built, &limits)]);
+                jobs.push(vec![build::run_job(case.input(), configuration, built, &limits)]);
                 *examined.runs_of.entry(configuration.name.clone()).or_default() += 1;
                 jobs.len() - 1
             });
@@ -381,13 +391,21 @@ impl Bench {
                 let one = (&configurations[index..=index], &folders[index..=index]);
                 let plain = self.build_all(case, one.0, one.1, ("plain", Speed::Plain))?;
                 if let Some(built) = plain.first().filter(|built| built.compiled == Compiled::Built) {
-                    finished[place] = vec![self.guard.run(&build::run_job(&one.0[0], built, &limits))?];
+                    finished[place] =
+                        vec![self.guard.run(&build::run_job(case.input(), &one.0[0], built, &limits))?];
                 }
             }
         }
         let result = |place: Option<usize>| place.and_then(|place| finished.get(place)?.last().cloned());
         Ok(chosen.into_iter().map(result).collect())
     }
+}
+
+/// Whether a case has the one input that it is run with here.
+fn can_be_run(case: &Case) -> Result<(), BenchError> {
+    let [input] = &case.inputs[..] else { return Err(BenchError::Inputs(case.inputs.len())) };
+    let zero = input.arguments.iter().any(|argument| argument.contains('\0'));
+    if zero { Err(BenchError::ZeroByte) } else { Ok(()) }
 }
 
 /// What the program means to a configuration. A text that compilers preprocess themselves has this meaning only if their

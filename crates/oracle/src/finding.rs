@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use howler_case::{Behaviour, Case, End, File};
 
-use crate::repro::{Claim, script};
+use crate::repro::{Claim, INPUT, run_line, script};
 use crate::sighting::{Kind, Sighting};
 
 /// How sure a finding is.
@@ -109,6 +109,9 @@ impl Finding {
         if let Some(Behaviour { end: End::Exit(_), output, .. }) = &self.expected {
             add("expected-output.txt".to_owned(), output.clone());
         }
+        if !self.case.input().stdin.is_empty() {
+            add(INPUT.to_owned(), self.case.input().stdin.clone());
+        }
         for (number, attempt) in self.attempts.iter().enumerate() {
             if !attempt.messages.is_empty() {
                 add(format!("messages-{number}.txt"), attempt.messages.clone());
@@ -119,7 +122,10 @@ impl Finding {
         }
         if let Some(claim) = &self.claim {
             let commands: Vec<String> = self.attempts.iter().map(|attempt| attempt.command.clone()).collect();
-            add("repro.sh".to_owned(), script(&self.title(), &commands, claim).into_bytes());
+            add(
+                "repro.sh".to_owned(),
+                script(&self.title(), &commands, claim, self.case.input()).into_bytes(),
+            );
         }
         add("README.txt".to_owned(), self.readme().into_bytes());
         files
@@ -134,6 +140,9 @@ impl Finding {
         let _ = writeln!(text, "signature  {}", sighting.signature);
         let _ = writeln!(text, "language   {}", self.case.std.name());
         let _ = writeln!(text, "origin     {}", self.case.origin);
+        if !self.case.input().is_nothing() {
+            let _ = writeln!(text, "run as     {}", run_line(self.case.input()));
+        }
         let _ = writeln!(text, "\n{}", why(self));
         for (number, attempt) in self.attempts.iter().enumerate() {
             let _ = writeln!(text, "\n{}", attempt.configuration);

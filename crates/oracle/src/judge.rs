@@ -5,16 +5,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use howler_case::{Behaviour, Case, File};
+use howler_case::{Behaviour, Case, File, Input as CaseInput};
 use howler_lang::diag::{self, Diagnostic, Severity};
 use howler_lang::link;
 use howler_lang::program::Program;
 use howler_lang::source::Pos;
 use howler_lang::target::{Compiler, Target};
-use howler_machine::Limits;
 use howler_machine::caveat::{Caveat, family_name};
 use howler_machine::judge::{self as machine, JudgeOptions, Judgement};
 use howler_machine::outcome::Limit;
+use howler_machine::{Input as MachineInput, Limits};
 use howler_toolchain::preprocess::{
     Headers, Input, PreprocessError, PreprocessOptions, Preprocessor, for_compilers, text_of,
 };
@@ -141,7 +141,8 @@ impl Judgements {
 }
 
 /// Judges the text of a case for each target. The preprocessor runs once for each machine, standard and sign of `char`;
-/// the machine runs once for dialects that read the same program. What the case expects is not looked at.
+/// the machine runs once for dialects that read the same program. The program gets the case's first input; what the case
+/// expects is not looked at.
 pub fn judge(preprocessor: &Preprocessor, case: &Case, targets: &[Target], options: &Options) -> Judgements {
     let mut judgements = Judgements::default();
     let mut groups: BTreeMap<Target, Vec<Target>> = BTreeMap::new();
@@ -215,7 +216,7 @@ fn judge_group(
             Ok(program) => match known.iter().find(|(other, _)| same_meaning(other, &program)) {
                 Some((_, judged)) => judged.clone(),
                 None => {
-                    let judged = judge_meaning(&program, options);
+                    let judged = judge_meaning(&program, case.input(), options);
                     known.push((program, judged.clone()));
                     judged
                 }
@@ -366,16 +367,19 @@ fn prepare(case: &Case, texts: impl Iterator<Item = (Arc<str>, bool)>) -> Prepar
     prepared
 }
 
-/// Judges a linked program for the compiler family of its target.
+/// Judges a linked program, run with nothing, for the compiler family of its target.
 pub fn judge_program(program: &Program, options: &Options) -> Judged {
-    judge_meaning(program, options).for_family(program.target.compiler)
+    judge_meaning(program, &CaseInput::NOTHING, options).for_family(program.target.compiler)
 }
 
 /// Judges a linked program by the standard; caveats are left to be looked at.
-fn judge_meaning(program: &Program, options: &Options) -> Judged {
+fn judge_meaning(program: &Program, input: &CaseInput, options: &Options) -> Judged {
     let limits = Limits { letter: false, ..options.limits };
-    let judged =
-        machine::judge(program, &JudgeOptions { limits, runs: options.runs, ..JudgeOptions::default() });
+    let arguments: Vec<Vec<u8>> =
+        input.arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
+    let input = MachineInput { bytes: &input.stdin, arguments: &arguments };
+    let how = JudgeOptions { input, limits, runs: options.runs, ..JudgeOptions::default() };
+    let judged = machine::judge(program, &how);
     let steps = judged.runs.iter().map(|run| run.steps).max().unwrap_or(0);
     let at = |pos: Pos| {
         program

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use howler_case::{Behaviour, End};
+use howler_case::{Behaviour, End, Input};
 use howler_toolchain::compiler::quoted;
 
 /// What a script has to show.
@@ -46,9 +46,24 @@ pub fn is_sanitizer(flag: &str) -> bool {
 /// The output file of the command lines in a script.
 pub const PROGRAM: &str = "./program";
 
+/// The file that has the standard input of the program, if there is any.
+pub const INPUT: &str = "input.txt";
+
+/// The command line that runs the program.
+pub fn run_line(input: &Input) -> String {
+    let mut line = PROGRAM.to_owned();
+    for argument in &input.arguments {
+        let _ = write!(line, " {}", quoted(argument));
+    }
+    if !input.stdin.is_empty() {
+        let _ = write!(line, " < {INPUT}");
+    }
+    line
+}
+
 /// The script. Each command compiles in the folder of the script and writes [`PROGRAM`]; the bug must show with the
 /// first.
-pub fn script(title: &str, commands: &[String], claim: &Claim) -> String {
+pub fn script(title: &str, commands: &[String], claim: &Claim, input: &Input) -> String {
     let mut text = String::from("#!/bin/sh\n");
     for line in title.lines() {
         let _ = writeln!(text, "# {line}");
@@ -65,11 +80,11 @@ pub fn script(title: &str, commands: &[String], claim: &Claim) -> String {
         let _ = writeln!(text, "# It shows with this command as well:\n#   {other}");
     }
     text.push_str("rm -f program messages.txt\n");
-    text.push_str(&body(first, claim));
+    text.push_str(&body(first, claim, &run_line(input)));
     text
 }
 
-fn body(command: &str, claim: &Claim) -> String {
+fn body(command: &str, claim: &Claim, run: &str) -> String {
     match claim {
         Claim::Says(Some(words)) => format!(
             "{command} > messages.txt 2>&1\nstatus=$?\ncat messages.txt\n\
@@ -98,10 +113,10 @@ fn body(command: &str, claim: &Claim) -> String {
             )
         }
         Claim::Misbehaves(behaviour, seconds) => {
-            format!("{command} || exit 2\n{}", misbehaves(behaviour, *seconds))
+            format!("{command} || exit 2\n{}", misbehaves(behaviour, *seconds, run))
         }
         Claim::Accesses(seconds) => {
-            let run = until(&format!("{PROGRAM} > output.txt"), *seconds, "status=$?");
+            let run = until(&format!("{run} > output.txt"), *seconds, "status=$?");
             format!("rm -f howler-trace.bin\n{command} || exit 2\n{run}{LOG}")
         }
         Claim::Varies => format!(
@@ -153,8 +168,8 @@ fn until(command: &str, seconds: u64, then: &str) -> String {
     )
 }
 
-fn misbehaves(behaviour: &Behaviour, seconds: u64) -> String {
-    let run = format!("{PROGRAM} > output.txt");
+fn misbehaves(behaviour: &Behaviour, seconds: u64, run: &str) -> String {
+    let run = format!("{run} > output.txt");
     let mut text = until(&run, seconds, "status=$?");
     text.push_str("if test $left -eq 0; then echo \"no end\"; exit 0; fi\necho \"exit status $status\"\n");
     match behaviour.end {

@@ -24,6 +24,8 @@ fn main() {
     let tests: &[(&str, fn())] = &[
         ("right_programs_show_nothing", right_programs_show_nothing),
         ("wrong_code_of_tcc", wrong_code_of_tcc),
+        ("programs_get_their_input", programs_get_their_input),
+        ("several_inputs_are_refused", several_inputs_are_refused),
         ("crash_of_gcc", crash_of_gcc),
         ("undefined_programs_show_nothing", undefined_programs_show_nothing),
         ("a_wrong_expectation_is_not_confirmed", a_wrong_expectation_is_not_confirmed),
@@ -169,6 +171,37 @@ fn wrong_code_of_tcc() {
     assert!(finding.readme().contains("exit status 1"));
 }
 
+/// Arguments and standard input reach the machine, the programs, their training and the script alike.
+fn programs_get_their_input() {
+    let Some(all) = configurations(&["gcc-12 -O0", "gcc-12 -O2 -fprofile-use", "tcc"]) else { return };
+    let mut bench = bench();
+    let text = "#include <stdio.h>\nint main(int argc, char **argv) {\n    int c = getchar();\n    \
+                signed char s = -1;\n    printf(\"%d %s %c\\n\", argc, argv[1], c);\n    \
+                return c == 'q' && (unsigned short)s != 65535;\n}\n";
+    let input = howler_case::Input { arguments: vec!["it's".into(), "$b".into()], stdin: b"quit\n".to_vec() };
+    let case = Case { inputs: vec![input], ..case(text) };
+    let examined = bench.examine(&case, &all).unwrap();
+    assert_eq!(kinds(&examined), [(Kind::WrongCode, vec!["tcc".to_owned()])]);
+    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    assert_eq!(finding.status, Status::Confirmed);
+    assert_eq!(finding.expected.as_ref().map(|expected| &expected.output[..]), Some(&b"3 it's q\n"[..]));
+    assert!(finding.readme().contains("run as     ./program"), "{}", finding.readme());
+    assert_eq!(repro(&finding), 0);
+}
+
+fn several_inputs_are_refused() {
+    let Some(all) = configurations(&["tcc"]) else { return };
+    let mut bench = bench();
+    let input = |argument: &str| howler_case::Input { arguments: vec![argument.into()], stdin: Vec::new() };
+    let case = case("int main(void) { return 0; }\n");
+    let two = Case { inputs: vec![input("a"), input("b")], ..case.clone() };
+    let said = bench.examine(&two, &all).unwrap_err().to_string();
+    assert_eq!(said, "a case with 2 inputs: a bench takes one at a time");
+    assert!(bench.examine(&two.with_input(1).unwrap(), &all).unwrap().sightings.is_empty());
+    let zero = Case { inputs: vec![input("a\0b")], ..case };
+    assert!(bench.examine(&zero, &all).unwrap_err().to_string().contains("zero byte"));
+}
+
 fn crash_of_gcc() {
     let Some(all) = configurations(&["gcc-11 -O0", "gcc-12 -O0", "gcc-12 -O2", "clang-16 -O2"]) else {
         return;
@@ -218,7 +251,7 @@ fn a_wrong_expectation_is_not_confirmed() {
     let mut bench = bench();
     let mut case = case("int main(void) { return 3; }\n");
     let wrong = Behaviour { end: End::Exit(4), output: Vec::new(), trace: None };
-    case.expected.insert(Target::X86_64_GCC, wrong);
+    case.expect(Target::X86_64_GCC, wrong);
     let examined = bench.examine(&case, &all).unwrap();
     assert_eq!(examined.sightings.len(), 1);
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();

@@ -45,8 +45,9 @@ impl Test {
             .into_iter()
             .map(|(name, text)| howler_case::File { name, text: text.into_bytes() })
             .collect();
-        let expected = [(self.target, self.behaviour())].into_iter().collect();
-        Case { files, std: self.target.std, expected, origin }
+        let mut case = Case { files, ..Case::new("", "", self.target.std, origin) };
+        case.expect(self.target, self.behaviour());
+        case
     }
 
     /// What every conforming compiler's program does: it finds nothing wrong.

@@ -231,6 +231,6 @@ fn a_case_says_what_its_target_must_do() {
     let origin = Origin { arm: "orange".to_owned(), version: "0.1.0".to_owned(), seed: 2, index: 0 };
     let case = test.case(origin);
     assert_eq!(case.files.len(), 1);
-    assert_eq!(case.expected[&test.target].output, b"0 wrong\n");
+    assert_eq!(case.expected[&(test.target, 0)].output, b"0 wrong\n");
     assert_eq!(test.form, Form::Whole);
 }

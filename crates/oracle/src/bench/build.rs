@@ -4,16 +4,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use howler_case::{Case, File, Id};
+use howler_case::{Case, File, Id, Input};
 use howler_toolchain::build::{self, Recipes, Speed, StepKind, Task, Way};
 use howler_toolchain::compiler::{Family, quoted};
-use howler_toolchain::guard::{Finished, Guard, Job, Limits};
+use howler_toolchain::guard::{self, Finished, Guard, Job, Limits};
 
 use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage, bounded, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
-use crate::repro::{FOR_SANITIZERS, is_sanitizer};
+use crate::repro::{self, FOR_SANITIZERS, is_sanitizer};
 
 /// Which text a compiler gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> St
 }
 
 /// The command line with all that must be done before: a training run for `-fprofile-use`.
-pub(super) fn whole_command(configuration: &Configuration, args: &[String]) -> String {
+pub(super) fn whole_command(input: &Input, configuration: &Configuration, args: &[String]) -> String {
     let last = command_line(configuration, args);
     if !configuration.has("-fprofile-use") {
         return last;
@@ -148,7 +148,7 @@ pub(super) fn whole_command(configuration: &Configuration, args: &[String]) -> S
     let generate =
         |arg: &String| if arg == "-fprofile-use" { "-fprofile-generate".to_owned() } else { arg.clone() };
     let first = command_line(configuration, &args.iter().map(generate).collect::<Vec<_>>());
-    format!("{{ {first} && {{ {}; }} && {last}; }}", training(configuration))
+    format!("{{ {first} && {{ {}; }} && {last}; }}", training(&repro::run_line(input), configuration))
 }
 
 pub(super) fn compile_job(
@@ -301,8 +301,8 @@ fn built(guard: &Guard, mut jobs: Vec<Finished>, (stage, way): (Stage, Way), pro
 
 /// The commands of a shell between the two builds for `-fprofile-use`: a run, and for clang what makes a profile of it. A
 /// program that aborts leaves none; then it is an empty one, so that the second build has what it asks for.
-fn training(configuration: &Configuration) -> String {
-    let run = "./program > /dev/null 2>&1";
+fn training(run: &str, configuration: &Configuration) -> String {
+    let run = format!("{run} > /dev/null 2>&1");
     let compiler = &configuration.configured.compiler;
     let Some(tool) = compiler.profile_merger().filter(|_| compiler.family == Family::Clang) else {
         return format!("{run}; true");
@@ -350,7 +350,13 @@ fn train(
     let args = |configuration: &Configuration| arguments(configuration, case, &folder.files, "program");
     let count = compile_job(&counting, &args(&counting), &dir, limits);
     let mut run = Job::new("/bin/sh");
-    run.args(["-c", &training(configuration)]);
+    let with = case.input();
+    // The shell hands its own standard input on.
+    let line = repro::run_line(&Input { stdin: Vec::new(), ..with.clone() });
+    run.args(["-c", &training(&line, configuration)]);
+    if !with.stdin.is_empty() {
+        run.stdin = guard::Input::Bytes(with.stdin.clone());
+    }
     run.dir = dir.clone();
     run.limits = *limits;
     let last = compile_job(configuration, &args(configuration), &dir, limits);
@@ -372,8 +378,16 @@ pub(super) fn run_limits(limits: &Limits, time: Duration) -> Limits {
     Limits { cpu, wall: cpu.saturating_mul(10).max(limits.wall), ..*limits }
 }
 
+/// Gives a job the arguments and the standard input of a case.
+pub(super) fn give(job: &mut Job, input: &Input) {
+    job.args(&input.arguments);
+    if !input.stdin.is_empty() {
+        job.stdin = guard::Input::Bytes(input.stdin.clone());
+    }
+}
+
 /// The job that runs a program.
-pub(super) fn run_job(configuration: &Configuration, built: &Built, limits: &Limits) -> Job {
+pub(super) fn run_job(input: &Input, configuration: &Configuration, built: &Built, limits: &Limits) -> Job {
     let program = Path::new("..").join(&built.program);
     let mut job = match &configuration.configured.compiler.runner {
         Some(runner) => {
@@ -383,6 +397,7 @@ pub(super) fn run_job(configuration: &Configuration, built: &Built, limits: &Lim
         }
         None => Job::new(&program),
     };
+    give(&mut job, input);
     // Not in the scratch folder itself: a program has no business with its neighbours' files.
     job.dir = PathBuf::from("text0");
     job.limits = *limits;

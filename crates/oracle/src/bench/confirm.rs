@@ -10,7 +10,8 @@ use howler_toolchain::guard::{End, Excess, Finished, Limits};
 use crate::bench::build::{self, Built, Folder, Text};
 use crate::bench::trace::Trace;
 use crate::bench::{
-    Bench, BenchError, Configuration, behaviour, debug_changes_code, is_wrong, judged, sanitize, text,
+    Bench, BenchError, Configuration, behaviour, can_be_run, debug_changes_code, is_wrong, judged, sanitize,
+    text,
 };
 use crate::classify::{Compiled, Ran, Stage, bounded, compiled, ran, run_limit};
 use crate::elf;
@@ -49,6 +50,7 @@ impl Bench {
         sighting: &Sighting,
         configurations: &[Configuration],
     ) -> Result<Finding, BenchError> {
+        can_be_run(case)?;
         let named = |known: &&Configuration| sighting.configurations.contains(&known.name);
         let named: Vec<Configuration> = configurations.iter().filter(named).cloned().collect();
         let judgements = self.judge_again(case, &named);
@@ -194,7 +196,7 @@ impl Bench {
             finding.notes.push(format!("{configuration}: volatile accesses differ: {difference}"));
         }
         finding.sighting.configurations.push(configuration.name.clone());
-        finding.attempts.push(attempt(configuration, &last, &times));
+        finding.attempts.push(attempt(case, configuration, &last, &times));
         Ok(())
     }
 
@@ -242,7 +244,7 @@ impl Bench {
             let time =
                 run_limit(judged.map_or(0, |judged| judged.steps)).saturating_mul(self.options.patience);
             let limits = build::run_limits(&patient(&self.options.run, self.options.patience), time);
-            Some(self.guard.run(&build::run_job(configuration, &built, &limits))?)
+            Some(self.guard.run(&build::run_job(case.input(), configuration, &built, &limits))?)
         } else {
             None
         };
@@ -445,7 +447,7 @@ fn stand_in(done: &Compiled) -> Finished {
 
 /// What a configuration did, in words that are the same wherever and whenever it is done: which of two limits on time
 /// was the first depends on how busy a machine is, and what wrong code does may depend on where it lies in memory.
-fn attempt(configuration: &Configuration, seen: &Seen, others: &[Seen]) -> Attempt {
+fn attempt(case: &Case, configuration: &Configuration, seen: &Seen, others: &[Seen]) -> Attempt {
     let cut = |bytes: &[u8]| bytes[..bytes.len().min(KEPT)].to_vec();
     let end = |finished: &Finished| match finished.why {
         Some(Excess::Wall | Excess::Cpu) => "stopped at its limit: time".to_owned(),
@@ -464,6 +466,7 @@ fn attempt(configuration: &Configuration, seen: &Seen, others: &[Seen]) -> Attem
         configuration: configuration.name.clone(),
         version: format!("{} {} ({})", compiler.name, compiler.version, compiler.triple),
         command: build::whole_command(
+            case.input(),
             configuration,
             seen.trace().map_or(&seen.args, |(traced, _)| &traced.args),
         ),

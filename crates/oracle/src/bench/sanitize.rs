@@ -97,7 +97,7 @@ pub(super) fn run(
         cpu: Duration::ZERO,
     };
     let compile = build::compile_job(&watched, &args, &folder.path, &limits);
-    let mut run = build::run_job(&watched, &built, &limits);
+    let mut run = build::run_job(case.input(), &watched, &built, &limits);
     run.dir.clone_from(&folder.path);
     let finished = guard.chain(&[compile, run])?;
     let run = if finished.len() == 2 { finished.into_iter().nth(1) } else { None };

@@ -140,6 +140,7 @@ impl Bench {
         let Some(table) = elf::section(&program, tracer::TABLE) else { return Ok(None) };
         let objects = trace::placed(objects, &tracer::table(table));
         let mut run = Job::new("./program");
+        build::give(&mut run, case.input());
         run.dir = place.to_owned();
         let time = run_limit(judged.steps) + MORE;
         run.limits = Limits { cpu: time, wall: time * 4, ..self.options.run };

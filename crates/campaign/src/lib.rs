@@ -9,6 +9,7 @@ pub mod engine;
 pub mod extras;
 pub mod known;
 mod orange;
+pub mod own;
 pub mod registry;
 pub mod schedule;
 pub mod setup;

@@ -1,53 +1,49 @@
-//! The techniques a hunt knows, one line each.
+//! The techniques that make tests from nothing, one entry each.
 
-use crate::orange::{self, Orange};
-use crate::source::Source;
+use std::sync::atomic::AtomicBool;
 
-type Made = Result<Box<dyn Source>, String>;
+use howler_case::options::Values;
+use howler_case::{Case, Origin, Technique};
+use howler_choices::Choices;
+use howler_lang::target::Target;
 
-/// A technique.
-pub struct Technique {
-    /// As `--gen` takes it.
-    pub name: &'static str,
-    /// What it makes.
-    pub about: &'static str,
-    options: fn() -> String,
-    source: fn(&[String]) -> Made,
+use crate::orange;
+use crate::source::Minimal;
+
+/// A technique, and what only a hunt does with it.
+pub struct Entry {
+    /// The technique.
+    pub technique: Technique,
+    /// Makes its tests small.
+    pub(crate) minimise: Option<Minimise>,
 }
 
+/// Makes the test of a technique's options, a target, choices and an origin as small as it gets.
+pub(crate) type Minimise =
+    fn(&Values, (Target, Choices, Origin), &mut dyn FnMut(&Case) -> bool, &AtomicBool) -> Option<Minimal>;
+
 /// All of them.
-pub const TECHNIQUES: &[Technique] = &[Technique {
-    name: "orange",
-    about: "long arithmetic with known answers",
-    options: orange::options,
-    source: |options| Ok(Box::new(Orange::new(options)?)),
-}];
+pub const TECHNIQUES: &[Entry] =
+    &[Entry { technique: howler_orange::TECHNIQUE, minimise: Some(orange::minimise) }];
 
 /// Their names, for messages.
 pub fn names() -> String {
-    let names: Vec<&str> = TECHNIQUES.iter().map(|technique| technique.name).collect();
+    let names: Vec<&str> = TECHNIQUES.iter().map(|entry| entry.technique.name).collect();
     names.join(", ")
 }
 
-impl Technique {
-    /// The technique of this name.
-    pub fn named(name: &str) -> Option<&'static Technique> {
-        TECHNIQUES.iter().find(|technique| technique.name == name)
-    }
+/// The technique of this name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    TECHNIQUES.iter().find(|entry| entry.technique.name == name)
+}
 
-    /// It as a source of tests, or why its options (`key=value`) make no sense.
-    pub fn source(&self, options: &[String]) -> Made {
-        (self.source)(options)
-    }
-
+impl Entry {
     /// What it is and which options it takes, for users.
     pub fn help(&self) -> String {
+        let Technique { name, about, options, .. } = self.technique;
         format!(
-            "{}: {}\n\nOptions, with their defaults, as in --gen {}:KEY=VALUE,KEY=VALUE:\n{}",
-            self.name,
-            self.about,
-            self.name,
-            (self.options)()
+            "{name}: {about}\n\nOptions, with their defaults, as in --gen {name}:KEY=VALUE,KEY=VALUE:\n{}",
+            options.help()
         )
     }
 }
@@ -58,9 +54,28 @@ mod tests {
 
     #[test]
     fn every_name_is_a_technique() {
-        for technique in TECHNIQUES {
-            assert!(Technique::named(technique.name).is_some_and(|technique| technique.source(&[]).is_ok()));
+        for entry in TECHNIQUES {
+            let technique = &entry.technique;
+            assert!(named(technique.name).is_some());
+            assert!((technique.generator)(&technique.options.defaults()).is_ok());
         }
-        assert!(Technique::named("").is_none());
+        assert!(named("").is_none());
+    }
+
+    /// What an arm's line is made of must be readable in it.
+    #[test]
+    fn names_and_keys_are_plain_words() {
+        let plain = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_lowercase())
+                && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
+        for entry in TECHNIQUES {
+            assert!(plain(entry.technique.name));
+            let keys: Vec<&str> = entry.technique.options.keys().collect();
+            for (at, key) in keys.iter().enumerate() {
+                assert!(plain(key) && !keys[..at].contains(key), "{key}");
+                assert!(!["target", "seed", "version", "index"].contains(key), "{key} is a word of origins");
+            }
+        }
     }
 }

@@ -13,8 +13,9 @@ use howler_toolchain::guard::{Guard, GuardError};
 use howler_toolchain::search::on_path;
 
 use crate::extras::{self, Extras};
-use crate::registry::{self, TECHNIQUES, Technique};
-use crate::source::{Command, Corpus, Source};
+use crate::own::Own;
+use crate::registry::{self, TECHNIQUES};
+use crate::source::{Command, Corpus, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
 
@@ -66,8 +67,12 @@ impl Pool {
 impl Setup {
     /// The target that programs are made for first of all.
     pub fn first_target(&self) -> Target {
-        let known = self.configurations.iter().find_map(|one| one.target);
-        Target { std: self.spec.std(), ..known.unwrap_or(Target::X86_64_GCC) }
+        first_target(&self.spec, &self.configurations)
+    }
+
+    /// What its tests are made from.
+    pub fn recipe(&self) -> Recipe {
+        Recipe { seed: self.spec.seed, target: self.first_target() }
     }
 
     /// The flags that a user gave to a compiler, without any level.
@@ -75,6 +80,12 @@ impl Setup {
         let pool = self.pools.iter().find(|pool| pool.base.configured.compiler.name == compiler);
         pool.map_or(Vec::new(), |pool| pool.base.configured.flags.clone())
     }
+}
+
+/// The target that programs are made for first of all: that of the first compiler whose meaning is known.
+fn first_target(spec: &Spec, configurations: &[Configuration]) -> Target {
+    let known = configurations.iter().find_map(|one| one.target);
+    Target { std: spec.std(), ..known.unwrap_or(Target::X86_64_GCC) }
 }
 
 /// Why a hunt cannot begin.
@@ -140,8 +151,8 @@ pub fn fill_in(spec: &mut Spec) {
     if spec.generators.is_empty() {
         spec.generators = TECHNIQUES
             .iter()
-            .map(|technique| GeneratorSpec::Technique {
-                name: technique.name.to_owned(),
+            .map(|entry| GeneratorSpec::Technique {
+                name: entry.technique.name.to_owned(),
                 options: Vec::new(),
             })
             .collect();
@@ -176,7 +187,8 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
     let mut arms = Vec::new();
     for generator in &spec.generators {
         let source = source(generator, guard)?;
-        let row = Row::new(arm_line(&spec, source.as_ref(), &configurations, (&pools, &extras)))?;
+        let first = source.arm_line(first_target(&spec, &configurations));
+        let row = Row::new(arm_line(&spec, &first, &configurations, (&pools, &extras)))?;
         arms.push(Arm { source, row });
     }
     if arms.is_empty() {
@@ -230,9 +242,10 @@ fn configured(wanted: &CompilerSpec) -> Result<Configured, SetupError> {
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
     Ok(match generator {
-        GeneratorSpec::Technique { name, options } => match Technique::named(name) {
-            Some(technique) => {
-                technique.source(options).map_err(|why| SetupError::Options { name: name.clone(), why })?
+        GeneratorSpec::Technique { name, options } => match registry::named(name) {
+            Some(entry) => {
+                let own = Own::read(entry, options);
+                Box::new(own.map_err(|why| SetupError::Options { name: name.clone(), why })?)
             }
             None => return Err(SetupError::NoTechnique(name.clone())),
         },
@@ -255,18 +268,12 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
 /// Everything that the result of a test depends on besides its number, on one line.
 fn arm_line(
     spec: &Spec,
-    source: &dyn Source,
+    source: &str,
     configurations: &[Configuration],
     (pools, extras): (&[Pool], &[Extras]),
 ) -> String {
-    let mut line = format!(
-        "{} seed={} std={} steps={} swarm={}",
-        source.line(),
-        spec.seed,
-        spec.std,
-        spec.steps,
-        spec.swarm
-    );
+    let mut line =
+        format!("{source} seed={} std={} steps={} swarm={}", spec.seed, spec.std, spec.steps, spec.swarm);
     if spec.trace_volatile {
         line.push_str(" trace-volatile");
     }

@@ -11,7 +11,7 @@ use howler_case::id::Hasher;
 use howler_case::{Case, Id, Origin};
 use howler_choices::Choices;
 use howler_lang::source::LineMarker;
-use howler_lang::target::{Std, Target};
+use howler_lang::target::Target;
 use howler_toolchain::guard::{Guard, GuardError, Job};
 use howler_toolchain::headers;
 use howler_toolchain::preprocess::{
@@ -28,6 +28,18 @@ pub trait Source: Send + Sync {
 
     /// The version of what makes the programs.
     fn version(&self) -> &str;
+
+    /// Its line with what its programs depend on because a hunt made them for a target: what stands first in the line of
+    /// an arm.
+    fn arm_line(&self, _target: Target) -> String {
+        self.line()
+    }
+
+    /// The line of the test with this number.
+    fn origin(&self, recipe: Recipe, index: u64) -> Origin {
+        let (arm, version) = (self.name().to_owned(), self.version().to_owned());
+        Origin { arm, version, seed: recipe.seed, index }
+    }
 
     /// How many tests it has, if they end.
     fn count(&self) -> Option<u64> {
@@ -55,12 +67,12 @@ pub trait Source: Send + Sync {
     }
 }
 
-/// What tests of our own techniques are made from.
+/// What tests are made from, besides their number.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// The campaign's seed.
     pub seed: u64,
-    /// The target they are made for, the standard included.
+    /// The target that they are made for, the standard included.
     pub target: Target,
 }
 
@@ -81,12 +93,8 @@ pub struct Workshop<'a> {
     pub guard: &'a mut Guard,
     /// Makes texts that need no header.
     pub preprocessor: &'a Preprocessor,
-    /// The standard that programs are written in.
-    pub std: Std,
-    /// The target that programs are made for first of all.
-    pub target: Target,
-    /// The campaign's seed.
-    pub seed: u64,
+    /// The seed, and the target that programs are made for first of all.
+    pub recipe: Recipe,
     /// What commands have used since it was last set to nothing.
     pub spent: Duration,
 }
@@ -149,6 +157,13 @@ impl Command {
     }
 }
 
+/// The command that makes the test with this number. Small numbers first, so that people can type them; another campaign
+/// seed is another stretch of them.
+pub(crate) fn seeded(command: &str, seed: u64, index: u64) -> String {
+    let number = (seed.wrapping_sub(1) << 32).wrapping_add(index.wrapping_add(1));
+    command.replace("{seed}", &number.to_string())
+}
+
 fn shell(script: &str) -> Job {
     let mut job = Job::new("/bin/sh");
     job.args(["-c", script]);
@@ -168,10 +183,13 @@ impl Source for Command {
         &self.version
     }
 
+    fn origin(&self, recipe: Recipe, index: u64) -> Origin {
+        let arm = self.command.replace(char::is_control, " ");
+        Origin { arm, version: self.version.clone(), seed: recipe.seed, index }
+    }
+
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
-        // Small numbers first, so that people can type them; another campaign seed is another stretch of them.
-        let seed = (shop.seed.wrapping_sub(1) << 32).wrapping_add(index + 1);
-        let script = self.command.replace("{seed}", &seed.to_string());
+        let script = seeded(&self.command, shop.recipe.seed, index);
         let mut job = shell(&script);
         job.limits.wall = GENERATE;
         job.limits.cpu = GENERATE;
@@ -191,8 +209,8 @@ impl Source for Command {
         }
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
         let text = without_includes(shop, &text, &self.include_dirs);
-        let origin = origin(self, shop.seed, index);
-        Ok(Case::new("test.c", text, shop.std, origin))
+        let origin = self.origin(shop.recipe, index);
+        Ok(Case::new("test.c", text, shop.recipe.target.std, origin))
     }
 }
 
@@ -292,13 +310,8 @@ impl Source for Corpus {
         let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
             && !name.starts_with(['.', '-']);
         let name = if plain { name } else { "test.c".to_owned() };
-        Ok(Case::new(name, text, shop.std, origin(self, shop.seed, index)))
+        Ok(Case::new(name, text, shop.recipe.target.std, self.origin(shop.recipe, index)))
     }
-}
-
-/// Where the test with this number of a source comes from.
-pub fn origin(source: &dyn Source, seed: u64, index: u64) -> Origin {
-    Origin { arm: source.name().to_owned(), version: source.version().to_owned(), seed, index }
 }
 
 /// The text with the user's headers in it: a case goes to places where they are not. A program that includes standard
@@ -308,7 +321,7 @@ fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -
         return text.to_owned();
     }
     let options = PreprocessOptions {
-        target: Target { std: shop.std, ..shop.target },
+        target: shop.recipe.target,
         defines: Vec::new(),
         include_dirs: include_dirs.to_vec(),
         headers: Headers::Ours,

@@ -36,6 +36,8 @@ pub struct Tested {
     pub arm: String,
     /// Its number there.
     pub index: u64,
+    /// The line that makes it again.
+    pub origin: String,
     /// What the machine said: `defined`, `undefined:overflow-add`, …
     pub verdict: String,
     /// Why there was no valid program, if so.

@@ -19,7 +19,7 @@ use howler_toolchain::guard::GuardError;
 use crate::known::{Claim, Known, Place};
 use crate::schedule::Schedule;
 use crate::setup::{Arm, Setup};
-use crate::source::{NoCase, Recipe, Workshop, choices};
+use crate::source::{NoCase, Workshop, choices};
 use crate::status::{CompilerCounts, Event, Found, Tested};
 use crate::{subset, swarm};
 
@@ -100,15 +100,14 @@ impl Worker<'_> {
     fn test(&mut self, number: usize, index: u64) -> Result<(), WorkError> {
         let before = thread_time();
         let arm = &self.shared.setup.arms[number];
-        let spec = &self.shared.setup.spec;
-        let mut tested = Tested { arm: arm.source.name().to_owned(), index, ..Tested::default() };
+        let recipe = self.shared.setup.recipe();
+        let origin = arm.source.origin(recipe, index).to_string();
+        let mut tested = Tested { arm: arm.source.name().to_owned(), index, origin, ..Tested::default() };
         let made = {
             let mut shop = Workshop {
                 guard: &mut self.bench.guard,
                 preprocessor: &self.bench.preprocessor,
-                std: spec.std(),
-                target: self.shared.setup.first_target(),
-                seed: spec.seed,
+                recipe,
                 spent: Duration::ZERO,
             };
             let made = arm.source.make(&mut shop, index);
@@ -233,7 +232,7 @@ impl Worker<'_> {
         let Some(one) = shows.clone().next().cloned() else { return Ok(None) };
         self.working(one_line(&format!("minimising: {}", sighting.detail)));
         let setup = self.shared.setup;
-        let recipe = Recipe { seed: setup.spec.seed, target: setup.first_target() };
+        let recipe = setup.recipe();
         let mut failure = None;
         let bench = &mut self.bench;
         let mut left = DEAR;
@@ -432,8 +431,9 @@ impl Worker<'_> {
             title: one_line(&format!("Howler has a bug: {words}")),
             files: Vec::new(),
         };
+        let origin = arm.source.origin(self.shared.setup.recipe(), index).to_string();
         let text = format!(
-            "Howler {} panicked on test {index} of\n{}\n\n{words}\n\nPlease report this.\n",
+            "Howler {} panicked on test {index} of\n{}\n\norigin {origin}\n\n{words}\n\nPlease report this.\n",
             env!("CARGO_PKG_VERSION"),
             arm.row.line()
         );
@@ -445,6 +445,7 @@ impl Worker<'_> {
         let tested = Tested {
             arm: arm.source.name().to_owned(),
             index,
+            origin,
             verdict: "howler-panic".to_owned(),
             ..Tested::default()
         };

@@ -18,7 +18,9 @@
 pub mod behaviour;
 pub mod id;
 pub mod input;
+pub mod options;
 pub mod origin;
+pub mod technique;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +30,7 @@ pub use behaviour::{Behaviour, End};
 pub use id::Id;
 pub use input::Input;
 pub use origin::Origin;
+pub use technique::{Generator, Technique};
 
 /// One test.
 #[derive(Clone, PartialEq, Eq, Debug)]

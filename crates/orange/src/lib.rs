@@ -29,6 +29,7 @@ mod program;
 mod repair;
 mod report;
 mod scalar;
+mod technique;
 mod test;
 mod uses;
 mod variable;
@@ -38,6 +39,7 @@ pub use eval::NoValue;
 pub use options::{Feature, Features, Options, OptionsError, Repair};
 pub use pattern::pattern;
 pub use scalar::Ty;
+pub use technique::TECHNIQUE;
 pub use test::{Form, Node, NodeId, Op, Place, Role, Statement, Stats, Test, Var, VarId};
 
 use expression::Maker;

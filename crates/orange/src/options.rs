@@ -167,9 +167,33 @@ impl Feature {
         }
     }
 
-    /// The feature of this name.
-    pub fn parse(name: &str) -> Option<Feature> {
-        Feature::ALL.into_iter().find(|feature| feature.name() == name)
+    /// What it is, for tables in documents.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Feature::Division => "division and remainder",
+            Feature::Shift => "shifts",
+            Feature::Bitwise => "and, or and exclusive or of bits",
+            Feature::Logic => "`&&` and its counterpart",
+            Feature::Unary => "`-`, `+`, `~` and `!`",
+            Feature::Ternary => "`?:`",
+            Feature::Cast => "casts",
+            Feature::Comma => "the comma operator",
+            Feature::Assignment => "assignments inside of expressions, compound ones too",
+            Feature::Step => "`++` and `--`",
+            Feature::Compound => "statements that are compound assignments",
+            Feature::Reassign => "statements that assign again to a variable in use",
+            Feature::Narrow => "`char`, `short` and `_Bool`",
+            Feature::Int128 => "`__int128`, where the target has it",
+            Feature::BitField => "bit-fields",
+            Feature::Float => "floating types",
+            Feature::Fraction => "floating values with fractions",
+            Feature::LongDouble => "`long double`",
+            Feature::Global => "variables at file scope",
+            Feature::Static => "`static` variables",
+            Feature::Const => "`const` variables",
+            Feature::Volatile => "`volatile` variables",
+            Feature::Constants => "constants as operands, which the paper does not have",
+        }
     }
 }
 
@@ -239,13 +263,13 @@ pub enum OptionsError {
 }
 
 /// The most operators of an expression and the most expressions of a test.
-const MOST: u32 = 10_000;
+pub(crate) const MOST: u32 = 10_000;
 /// The most operations of a test: a million of them take half a gigabyte.
-const MOST_OPERATIONS: u32 = 4_000_000;
+pub(crate) const MOST_OPERATIONS: u32 = 4_000_000;
 /// The greatest depth: three levels of parentheses for each of these stay below 200.
-const DEEPEST: u8 = 65;
+pub(crate) const DEEPEST: u8 = 65;
 /// The most files besides the first.
-const MOST_FILES: u32 = 100;
+pub(crate) const MOST_FILES: u32 = 100;
 
 impl Options {
     /// Whether the options make sense.

@@ -35,7 +35,7 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
     if survey.compilers.is_empty() {
         text.push_str("  none: install one (Debian: apt install gcc tcc)\n");
     }
-    let own = registry::TECHNIQUES.iter().map(|technique| technique.name.to_owned());
+    let own = registry::TECHNIQUES.iter().map(|entry| entry.technique.name.to_owned());
     let csmith = survey.csmith.iter().map(|tool| format!("csmith ({})", tool.version));
     let generators: Vec<String> = own.chain(csmith).collect();
     text.push_str(&format!("generators: {}\n", generators.join(", ")));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use howler_campaign::own;
 use howler_campaign::source::{Corpus, Source};
 use howler_campaign::spec::{GeneratorSpec, Spec};
 use howler_case::Id;
@@ -116,7 +117,9 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
         store.finding_folder(finding.id()).display()
     );
     if !seen_in.is_empty() {
-        text.push_str(&shortened(&format!("seen in: {}", seen_in.join(", "))));
+        // A line that makes a test again is long, and is there to be copied.
+        let apart = if seen_in.iter().any(|name| name.contains(" index=")) { "\n         " } else { ", " };
+        text.push_str(&shortened(&format!("seen in: {}", seen_in.join(apart))));
     }
     for (name, bytes) in &files {
         text.push_str(&format!("\n--- {name}\n"));
@@ -129,7 +132,8 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
 /// Tests that are named at most.
 const TESTS: usize = 1000;
 
-/// The tests that showed a finding: files of a corpus by name where it is as it was, others by their number.
+/// The tests that showed a finding: files of a corpus by name where it is as it was, tests of our own by the line that makes
+/// them again, others by their number.
 fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
     let campaign = String::from_utf8_lossy(&store.campaign()?).into_owned();
     let generators = Spec::parse(&campaign).map_or(Vec::new(), |spec| spec.generators);
@@ -145,7 +149,10 @@ fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
         let corpus = corpora.iter().find(|corpus| line.starts_with(&corpus.line()));
         match corpus.and_then(|corpus| corpus.file(index)) {
             Some(file) => file.display().to_string(),
-            None => format!("{} #{index}", line.split(' ').next().unwrap_or_default()),
+            None => match own::recorded(line, index) {
+                Some(origin) => origin.to_string(),
+                None => format!("{} #{index}", line.split(' ').next().unwrap_or_default()),
+            },
         }
     };
     let sightings = store.sightings(finding.signature, TESTS)?;

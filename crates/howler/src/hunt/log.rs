@@ -124,6 +124,7 @@ fn tested_json(tested: &Tested) -> Value {
         "event": "tested",
         "generator": tested.arm,
         "index": tested.index,
+        "origin": tested.origin,
         "verdict": tested.verdict,
         "compilers": compilers,
         "cpu": cpu_json(&tested.cpu),

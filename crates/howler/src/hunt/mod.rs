@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use howler_campaign::engine::{Until, hunt};
-use howler_campaign::registry::{self, Technique};
+use howler_campaign::registry;
 use howler_campaign::setup::{Setup, csmith, fill_in, set_up};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_case::{Case, Origin};
@@ -36,9 +36,9 @@ use options::Hunt;
 
 /// Hunts.
 pub fn run(options: &Hunt) -> anyhow::Result<Status> {
-    let helps = |text: &String| Technique::named(text.strip_suffix(":help")?);
-    if let Some(technique) = options.generators.iter().find_map(helps) {
-        show::to_stdout(technique.help().as_bytes())?;
+    let helps = |text: &String| registry::named(text.strip_suffix(":help")?);
+    if let Some(entry) = options.generators.iter().find_map(helps) {
+        show::to_stdout(entry.help().as_bytes())?;
         return Ok(Status::Fine);
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -201,12 +201,9 @@ fn spec(options: &Hunt) -> anyhow::Result<Spec> {
 /// `orange`, `orange:without=float`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
 fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     let word = text.split([' ', ':']).next().unwrap_or_default();
-    if Technique::named(word).is_some() {
-        let settings = text[word.len()..].split([' ', ':', ',']).filter(|setting| !setting.is_empty());
-        return Ok(GeneratorSpec::Technique {
-            name: word.to_owned(),
-            options: settings.map(str::to_owned).collect(),
-        });
+    if let Some(entry) = registry::named(word) {
+        let options = entry.technique.options.split(&text[word.len()..]);
+        return Ok(GeneratorSpec::Technique { name: word.to_owned(), options });
     }
     if word == "csmith" && !text.contains("{seed}") {
         let words: Vec<String> = text.split_whitespace().skip(1).map(str::to_owned).collect();

@@ -186,6 +186,7 @@ mod tests {
                 (name.to_owned(), CompilerCounts { builds: 5, runs: 3, sightings: u64::from(index == 7) })
             });
             let tested = Tested {
+                origin: String::new(),
                 arm: if index % 5 == 0 { "csmith" } else { "orange" }.to_owned(),
                 index,
                 verdict: if index % 10 == 0 { "unfinished" } else { "defined" }.to_owned(),

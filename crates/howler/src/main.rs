@@ -2,6 +2,7 @@
 
 mod check;
 mod compiler_flags;
+mod generate;
 mod hunt;
 mod options;
 mod pipeline;
@@ -31,6 +32,7 @@ enum Command {
     Check(options::Check),
     Run(options::Run),
     Hunt(hunt::options::Hunt),
+    Gen(generate::options::Gen),
     Findings(hunt::options::Findings),
     Merge(hunt::options::Merge),
     Doctor(hunt::options::Doctor),
@@ -85,8 +87,9 @@ fn main() -> ExitCode {
     let Cli { command } =
         Cli::try_parse_from(&arguments.kept).unwrap_or_else(|error| complain(&error, &arguments.kept));
     let result = match command {
-        // A hunt finishes its work first.
+        // These finish what they are at first.
         Command::Hunt(options) => hunt::run(&options),
+        Command::Gen(options) => generate::run(options),
         command => howler_toolchain::interrupt::end_cleanly()
             .context("cannot wait for signals")
             .and_then(|()| dispatch(command, &arguments.ignored)),
@@ -138,6 +141,7 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
             run::run(&options)
         }
         Command::Hunt(options) => hunt::run(&options),
+        Command::Gen(options) => generate::run(options),
         Command::Findings(options) => hunt::findings::run(&options),
         Command::Merge(options) => hunt::findings::merge(&options),
         Command::Doctor(options) => hunt::doctor::run(&options),

@@ -64,6 +64,15 @@ pub fn to_stdout(bytes: &[u8]) -> io::Result<()> {
     unless_gone(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
+/// Writes to standard output, and says whether anybody still reads it.
+pub fn to_reader(bytes: &[u8]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        other => other.map(|()| true),
+    }
+}
+
 /// Writes to standard error, with the same patience.
 pub fn to_stderr(bytes: &[u8]) -> io::Result<()> {
     unless_gone(io::stderr().lock().write_all(bytes))

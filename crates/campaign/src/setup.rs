@@ -189,6 +189,10 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
         let source = source(generator, guard)?;
         let first = source.arm_line(first_target(&spec, &configurations));
         let row = Row::new(arm_line(&spec, &first, &configurations, (&pools, &extras)))?;
+        if arms.iter().any(|known: &Arm| known.row.id() == row.id()) {
+            notes.push(format!("{} is given twice with the same meaning", source.name()));
+            continue;
+        }
         arms.push(Arm { source, row });
     }
     if arms.is_empty() {

@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// Where a test comes from. The same origin gives the same bytes on any machine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Origin {
-    /// The arm: a technique with its options, and what it reads from outside by hash or version.
+    /// The arm: a technique with its options and the target that it makes programs for, or a generator's command, or what
+    /// is read from outside by name, with its hash as the version.
     pub arm: String,
     /// The version of what generates.
     pub version: String,

@@ -154,6 +154,44 @@ fn every_file_that_showed_a_finding_is_named() {
     assert!(shown.contains("\nseen in: corpus #1, corpus #2\n"), "{shown}");
 }
 
+/// Options that mean the same are one arm, and its tests are done once.
+#[test]
+fn an_arm_that_is_given_twice_is_one() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    let arms = ["--gen", "orange:operations=10..20", "--gen", "orange:depth=60,operations=10..20"];
+    let hunted = lair.howler([&["hunt", "--cc", "tcc", "--tests", "2"][..], &arms].concat());
+    let said = hunted.stdout_text() + &hunted.stderr_text();
+    assert!(said.contains("hunting in howler-hunt with orange: tcc") && said.contains("2 tests"), "{said}");
+    assert!(said.contains("note: orange is given twice with the same meaning"), "{said}");
+}
+
+/// Folders may have any name.
+#[test]
+fn a_folder_with_an_odd_name_is_no_panic() {
+    use std::os::unix::ffi::OsStrExt;
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/bug.c", TCC_BUG);
+    let odd = std::ffi::OsStr::from_bytes(b"odd-\xff");
+    let words =
+        |words: &[&'static str]| words.iter().map(|&word| std::ffi::OsStr::new(word)).collect::<Vec<_>>();
+    let hunt = words(&["hunt", "--cc", "tcc", "--corpus", "corpus", "--json", "--dir"]);
+    assert_eq!(lair.howler([hunt, vec![odd]].concat()).code, Some(1));
+    for (asked, code) in
+        [(&["findings", "list", "--json", "--dir"][..], 1), (&["findings", "show", "", "--json", "--dir"], 0)]
+    {
+        let shown = lair.howler([words(asked), vec![odd]].concat());
+        assert_eq!(shown.code, Some(code), "{}", shown.stderr_text());
+    }
+    let made = lair.howler([words(&["gen", "orange", "--json", "-o"]), vec![odd]].concat());
+    assert_eq!(made.code, Some(0), "{}", made.stderr_text());
+}
+
 /// The arguments of a hunt that finds tcc's bug in the folder `hunt`.
 fn bug_hunt(lair: &Lair) -> [&'static str; 8] {
     lair.write("corpus/bug.c", TCC_BUG);

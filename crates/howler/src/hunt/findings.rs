@@ -46,7 +46,7 @@ fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
                 "signature": finding.signature.to_string(),
                 "index": finding.index,
                 "seen": times,
-                "folder": store.finding_folder(finding.id()),
+                "folder": store.finding_folder(finding.id()).display().to_string(),
             });
             text.push_str(&format!("{row}\n"));
         } else {
@@ -101,7 +101,7 @@ fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
             "status": finding.status.name(),
             "title": finding.title,
             "signature": finding.signature.to_string(),
-            "folder": store.finding_folder(finding.id()),
+            "folder": store.finding_folder(finding.id()).display().to_string(),
             "seen_in": seen_in,
             "files": files,
         });

@@ -8,6 +8,7 @@ mod options;
 mod pipeline;
 mod run;
 mod run_json;
+mod run_profile;
 mod show;
 
 use std::ffi::OsString;

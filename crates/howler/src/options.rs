@@ -228,10 +228,21 @@ pub struct Run {
         value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
 
-    /// Count how often each statement runs and which values integers have; one visit in ten is looked at. On standard
-    /// error by line, or in the JSON object
+    /// Count how often statements, functions and branches are reached. On standard error by line, or in the JSON object,
+    /// which has everything. With --judge: over all runs together
     #[arg(long)]
     pub profile: bool,
+    /// With --profile: look at every object that can be named before the first statement of this line, at each visit
+    #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', requires = "profile", conflicts_with = "sample",
+        value_parser = crate::run_profile::read_line)]
+    pub at: Vec<(Option<String>, u32)>,
+    /// With --profile: the same before this many statements, drawn at random but the same each time
+    #[arg(long, value_name = "N", requires = "profile")]
+    pub sample: Option<usize>,
+    /// With --profile: look at what operators and calls are given. Goes on after undefined arithmetic and lists all of it:
+    /// what overflows wraps, a quotient, a shift or a conversion that has no result gives 0
+    #[arg(long, requires = "profile")]
+    pub operands: bool,
 
     /// Write every access to a volatile object on standard error
     #[arg(long, conflicts_with = "judge")]
@@ -260,6 +271,8 @@ Examples:
   howler run --order rtl test.c      operands from right to left
   howler run sort.c -- -r < words    an argument, and something to read
   howler run --json test.c | jq .outcome
+  howler run --profile --at 12 a.c   how often each line runs, and all values before line 12
+  howler run --profile --operands a.c   every operator that overflows or divides by zero, in one run
 
 The program gets the arguments behind --, and reads Howler's standard input or the file of --stdin. It cannot open
 files. Its output comes when it has ended.

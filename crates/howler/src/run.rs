@@ -1,6 +1,5 @@
 //! `howler run`: executes a program on the abstract machine and says how it ended.
 
-use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use anyhow::{Context as _, Result};
@@ -11,7 +10,6 @@ use howler_lang::source::Pos;
 use howler_machine::caveat::{Caveat, family_name};
 use howler_machine::judge::{self, JudgeOptions, Judgement};
 use howler_machine::outcome::{Limit, Outcome, Ub};
-use howler_machine::profile::{Profile, ProfileOptions};
 use howler_machine::{Input, Limits, RunOptions, RunReport};
 
 use crate::Status;
@@ -19,6 +17,7 @@ use crate::check;
 use crate::options::Run;
 use crate::pipeline;
 use crate::run_json;
+use crate::run_profile;
 use crate::show;
 
 /// Runs the command.
@@ -74,7 +73,8 @@ pub fn run(options: &Run) -> Result<Status> {
         contract: options.judge && !options.no_contract,
         ..Limits::default()
     };
-    let profile = options.profile.then(ProfileOptions::default);
+    let chosen = run_profile::chosen(options, &program);
+    let profile = run_profile::wanted(options, &chosen);
     let bytes = standard_input(options, &program)?;
     let arguments: Vec<Vec<u8>> =
         options.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec()).collect();
@@ -105,7 +105,7 @@ pub fn run(options: &Run) -> Result<Status> {
         trace(&report)?;
     }
     if let Some(profile) = &report.profile {
-        show_profile(profile, &program)?;
+        show::to_stderr(run_profile::text(profile, &program).as_bytes())?;
     }
     let said: Vec<Diagnostic> = said(&report, options).into_iter().collect();
     say(&said, &program)?;
@@ -144,8 +144,8 @@ fn judge(options: &Run, program: &Program, warnings: &[Diagnostic], how: JudgeOp
         show::to_stdout(format!("{}\n", run_json::judged(&judged, program, warnings)).as_bytes())?;
         return Ok(status);
     }
-    if let Some(profile) = judged.profile(ProfileOptions::default().values) {
-        show_profile(&profile, program)?;
+    if let Some(profile) = judged.profile() {
+        show::to_stderr(run_profile::text(&profile, program).as_bytes())?;
     }
     let runs = judged.runs.len();
     match &judged.judgement {
@@ -181,20 +181,6 @@ fn judge(options: &Run, program: &Program, warnings: &[Diagnostic], how: JudgeOp
         Judgement::BadProgram(why) => say(&[Diagnostic::error(Pos::NONE, why.clone())], program)?,
     }
     Ok(status)
-}
-
-/// How often each line was reached: the statement of it that was reached most.
-fn show_profile(profile: &Profile, program: &Program) -> Result<()> {
-    let mut lines: BTreeMap<(String, u32), u64> = BTreeMap::new();
-    for (&stmt, &count) in &profile.statements {
-        if let Some(place) = program.sources.place(program.stmts[stmt].pos) {
-            let known = lines.entry((place.file.to_string(), place.line)).or_default();
-            *known = count.max(*known);
-        }
-    }
-    let table: String =
-        lines.iter().map(|((file, line), count)| format!("{count:>12} {file}:{line}\n")).collect();
-    Ok(show::to_stderr(table.as_bytes())?)
 }
 
 fn limit_reached(limit: Limit, options: &Run, run: Option<&RunReport>) -> Diagnostic {

@@ -9,11 +9,11 @@ use howler_machine::RunReport;
 use howler_machine::caveat::family_name;
 use howler_machine::judge::{Judged, Judgement};
 use howler_machine::outcome::{Outcome, Ub};
-use howler_machine::profile::Profile;
 use howler_toolchain::preprocess::PreprocessError;
 use serde_json::{Value, json};
 
 use crate::Status;
+use crate::run_profile;
 use crate::show;
 
 /// One run, and what the compiler part warned of.
@@ -37,8 +37,9 @@ fn add_stream(object: &mut Value, name: &str, bytes: &[u8]) {
     }
 }
 
-fn report(report: &RunReport, program: &Program) -> Value {
-    let outcome = match &report.outcome {
+/// How a run ended.
+fn ended(outcome: &Outcome, report: &RunReport, program: &Program) -> Value {
+    match outcome {
         Outcome::Exit(status) => json!({ "kind": "exit", "status": status }),
         Outcome::Abort => json!({ "kind": "abort" }),
         Outcome::Ub(ub) => undefined(ub, program),
@@ -52,19 +53,23 @@ fn report(report: &RunReport, program: &Program) -> Value {
             "notes": notes(&report.stack, program),
         }),
         Outcome::BadProgram(why) => json!({ "kind": "bad-program", "why": why }),
-    };
+    }
+}
+
+fn report(report: &RunReport, program: &Program) -> Value {
     let open: Vec<Value> = report
         .open
         .iter()
         .map(|(open, pos)| json!({ "on": format!("{open:?}"), "message": open.message(), "place": place(*pos, program) }))
         .collect();
     let mut whole = json!({
-        "outcome": outcome,
+        "outcome": ended(&report.outcome, report, program),
+        "went_on": report.went_on.as_ref().map(|end| ended(end, report, program)),
         "open": open,
         "volatile": trace(&report.trace),
         "volatile_fixed": !report.trace_open,
         "steps": report.steps,
-        "profile": report.profile.as_ref().map(|profile| profile_json(profile, program)),
+        "profile": report.profile.as_ref().map(|profile| run_profile::json(profile, program)),
     });
     add_stream(&mut whole, "stdout", &report.output);
     add_stream(&mut whole, "stderr", &report.errors);
@@ -152,41 +157,8 @@ fn notes(notes: &[(Pos, String)], program: &Program) -> Vec<Value> {
     notes.iter().map(|(pos, note)| json!({ "message": note, "place": place(*pos, program) })).collect()
 }
 
-fn profile_json(profile: &Profile, program: &Program) -> Value {
-    let at = |stmt| place(program.stmts[stmt].pos, program);
-    let statements: Vec<Value> = profile
-        .statements
-        .iter()
-        .map(|(&stmt, count)| json!({ "place": at(stmt), "count": count }))
-        .collect();
-    let functions: Vec<Value> = profile
-        .functions
-        .iter()
-        .map(|(&func, count)| json!({ "name": program.name(program.funcs[func].name), "count": count }))
-        .collect();
-    let values: Vec<Value> = profile
-        .values
-        .iter()
-        .map(|(&(stmt, object, part), observed)| {
-            let name = program.objects[object].name.map(|name| program.name(name));
-            let exact: Option<Vec<String>> =
-                observed.values.as_ref().map(|values| values.iter().map(i128::to_string).collect());
-            json!({
-                "place": at(stmt),
-                "object": name,
-                "bit": part.bit,
-                "width": part.width,
-                "values": exact,
-                "least": observed.least.to_string(),
-                "greatest": observed.greatest.to_string(),
-                "unset": observed.unset,
-            })
-        })
-        .collect();
-    json!({ "statements": statements, "functions": functions, "values": values })
-}
-
-fn place(pos: Pos, program: &Program) -> Value {
+/// A place, if there is one.
+pub fn place(pos: Pos, program: &Program) -> Value {
     match program.sources.place(pos) {
         Some(place) => json!({ "file": place.file, "line": place.line, "column": place.column }),
         None => Value::Null,

@@ -193,8 +193,58 @@ fn a_profile_counts_lines_and_sees_values() {
     let whole = json("--profile --json", LOOP);
     let profile = &whole["profile"];
     assert_eq!(profile["functions"][0]["count"], 1);
-    assert!(profile["values"].as_array().is_some_and(|values| !values.is_empty()));
+    assert_eq!(profile["points"].as_array().map(Vec::len), Some(0));
+    assert!(profile["branches"].as_array().is_some_and(|all| all[0]["held"] == 40 && all[0]["not"] == 1));
     assert_eq!(json("--json", LOOP)["profile"], Value::Null);
+}
+
+#[test]
+fn a_profile_shows_what_can_be_named_before_a_line() {
+    const TEXT: &str = "struct { int a[2]; double d; } s = { { 7, 8 }, 0.5 };\nint *p = &s.a[1], *q;\n\
+        int main(void) {\nint unset;\nfor (int i = 0; i < 3; i++)\ns.a[0] += i;\nreturn 0;\n}\n";
+    let ran = run("--profile --at 6", &[TEXT]);
+    for wanted in [
+        "before f0.i:6: 3 visits",
+        "    s.a[0] = 7, 8",
+        "    s.d = 0.5",
+        "    p = &s+4",
+        "    q = null",
+        "    unset = unset",
+        "    i = 0, 1, 2",
+    ] {
+        assert!(ran.stderr.lines().any(|line| line == wanted), "{wanted} in\n{}", ran.stderr);
+    }
+    let whole = json("--profile --at f0.i:6 --json", TEXT);
+    let point = &whole["profile"]["points"][0];
+    assert_eq!((&point["count"], &point["looked_at"]), (&3.into(), &3.into()));
+    let value = |lvalue: &str| {
+        let values = point["values"].as_array().expect("a list");
+        values.iter().find(|value| value["lvalue"] == lvalue).expect("it is in scope").clone()
+    };
+    assert_eq!((&value("i")["values"][2], &value("i")["sure"]), (&"2".into(), &true.into()));
+    assert_eq!((&value("unset")["unset"], &value("unset")["sure"]), (&true.into(), &false.into()));
+    let sampled = json("--profile --sample 2 --json", TEXT);
+    assert_eq!(sampled["profile"]["points"].as_array().map(Vec::len), Some(2));
+    for arguments in ["--at 6", "--sample 2", "--operands", "--profile --at x"] {
+        assert_eq!(run(arguments, &[TEXT]).status, 2, "{arguments}");
+    }
+}
+
+#[test]
+fn one_run_lists_every_undefined_operator() {
+    const TEXT: &str = "int main(void) {\nint m = 2147483647, z = 0, s = 0;\nfor (int i = 0; i < 3; i++)\n\
+        s += m + i;\nz = 7 / z;\nreturn z;\n}\n";
+    let ran = run("--profile --operands", &[TEXT]);
+    assert_eq!(ran.status, 120);
+    for wanted in [
+        "f0.i:4: undefined 2 times: 2147483647 + 1, 2147483647 + 2 [overflow-add]",
+        "f0.i:5: undefined once: 7 / 0 [div-by-zero]",
+    ] {
+        assert!(ran.stderr.lines().any(|line| line == wanted), "{wanted} in\n{}", ran.stderr);
+    }
+    let whole = json("--profile --operands --json", TEXT);
+    assert_eq!((&whole["outcome"]["code"], &whole["went_on"]["status"]), (&"overflow-add".into(), &0.into()));
+    assert_eq!(json("--judge --profile --operands --json", TEXT)["judgement"]["kind"], "undefined");
 }
 
 #[test]

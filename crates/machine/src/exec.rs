@@ -48,7 +48,7 @@ use crate::caveat::Caveat;
 use crate::memory::Memory;
 use crate::op::{Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
-use crate::profile::Recorder;
+use crate::profile::{Recorder, Sight};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
 use howler_case::behaviour::VolatileAccess;
@@ -198,7 +198,7 @@ pub(crate) struct Exec<'p> {
     watch: watch::Watch,
     recorder: Option<Recorder>,
     /// Room for what is observed at one visit.
-    seen: points::Seen,
+    sights: Vec<Sight>,
 }
 
 impl<'p> Exec<'p> {
@@ -368,18 +368,12 @@ impl<'p> Exec<'p> {
                 Op::Jump { to } => *pc = to as usize,
                 Op::JumpIf { num, cond, to } => {
                     let holds = self.test(num, cond, *pc)?;
-                    if self.recorder.is_some() {
-                        self.record_branch(*pc, holds);
-                    }
                     if holds {
                         *pc = to as usize;
                     }
                 }
                 Op::JumpUnless { num, cond, to } => {
                     let holds = self.test(num, cond, *pc)?;
-                    if self.recorder.is_some() {
-                        self.record_branch(*pc, holds);
-                    }
                     if !holds {
                         *pc = to as usize;
                     }
@@ -518,7 +512,11 @@ impl<'p> Exec<'p> {
                         return crate::outcome::ub_about(kind, Prov::default(), detail);
                     }
                 }
-                Op::Stmt { point } => self.point(point),
+                Op::Stmt { stmt, point } => self.point(stmt, point),
+                Op::Branch { num, cond, site } => self.see_branch(num, cond, site),
+                Op::Way { value, site } => self.see_way(value, site),
+                Op::Operands { site } => self.see_operands(site, *pc),
+                Op::Arguments { site } => self.see_arguments(site),
                 Op::SeqBegin => self.seq.begin(),
                 Op::SeqEnd => self.seq.end(),
                 Op::SeqOpen | Op::SeqNext => {

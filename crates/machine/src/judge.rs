@@ -89,7 +89,7 @@ pub struct JudgeOptions<'a> {
     /// How many runs, at least one.
     pub runs: u32,
     /// What to observe, if a profile is wanted.
-    pub profile: Option<ProfileOptions>,
+    pub profile: Option<ProfileOptions<'a>>,
 }
 
 impl Default for JudgeOptions<'_> {
@@ -111,15 +111,11 @@ pub struct Judged {
 
 impl Judged {
     /// The profile of all runs together, if one was asked for.
-    pub fn profile(&self, cap: usize) -> Option<Profile> {
-        let mut all: Option<Profile> = None;
-        for profile in self.runs.iter().filter_map(|run| run.profile.as_ref()) {
-            match &mut all {
-                Some(all) => all.add(profile, cap),
-                None => all = Some(profile.clone()),
-            }
-        }
-        all
+    pub fn profile(&self) -> Option<Profile> {
+        let mut profiles = self.runs.iter().filter_map(|run| run.profile.as_ref());
+        let mut all = profiles.next()?.clone();
+        profiles.for_each(|profile| all.join(profile));
+        Some(all)
     }
 }
 
@@ -128,7 +124,8 @@ pub fn judge(program: &Program, options: &JudgeOptions<'_>) -> Judged {
     let mut runs = Vec::new();
     for number in 0..options.runs.max(1) {
         let report = run(program, &choices(options, number));
-        let ended = matches!(report.outcome, Outcome::Exit(_) | Outcome::Abort);
+        let end = report.went_on.as_ref().unwrap_or(&report.outcome);
+        let ended = matches!(end, Outcome::Exit(_) | Outcome::Abort);
         runs.push(report);
         if !ended {
             break;

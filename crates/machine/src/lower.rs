@@ -76,7 +76,7 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         facts,
         out: Compiled::default(),
         order: options.order,
-        profiled: options.profile.is_some(),
+        watch: options.profile.map(|options| point::Watch::of(program, &options)),
         checked: options.checked,
         contract: options.limits.contract,
         pool_ids: FxHashMap::default(),
@@ -94,9 +94,6 @@ pub fn compile(program: &Program, options: &RunOptions) -> Lower<Compiled> {
         setjmp_places: setjmp::places(program),
         f: Function::default(),
     };
-    if lowerer.profiled {
-        lowerer.find_globals();
-    }
     let order = nested::in_order(program);
     lowerer.out.func_index = order.iter().map(|&(func, _)| func).zip(0..).collect();
     for (func, body) in order {
@@ -148,7 +145,8 @@ pub(crate) struct Lowerer<'p> {
     pub facts: Facts,
     pub out: Compiled,
     order: Order,
-    profiled: bool,
+    /// What a profile looks at, if there is one.
+    watch: Option<point::Watch>,
     checked: bool,
     contract: bool,
     pool_ids: FxHashMap<u128, Reg>,
@@ -180,9 +178,11 @@ pub(crate) struct Function {
     pub positions: Vec<Pos>,
     pub registers: u32,
     pub pos: Pos,
+    /// The expression that is evaluated, for profiles.
+    pub expr: Option<ExprId>,
+    /// How many instructions only observe.
+    pub observing: u64,
     pub objects: FxHashMap<ObjId, Reg>,
-    /// Variables that are declared and in scope, for profiles.
-    pub visible: Vec<ObjId>,
     pub scopes: Vec<Scope>,
     /// The innermost open scope.
     pub scope: Option<u32>,
@@ -228,6 +228,7 @@ impl<'p> Lowerer<'p> {
         match program.stmts[body].kind {
             // What is left open at the end, the return closes.
             StmtKind::Compound(list) => {
+                self.point(body);
                 let own = self.f.scopes.len();
                 self.block_contents(list, None)?;
                 self.f.scopes[own].body = true;
@@ -270,7 +271,6 @@ impl<'p> Lowerer<'p> {
         let ty = self.program.objects[object].ty;
         let reg = self.reg();
         self.f.objects.insert(object, reg);
-        self.f.visible.push(object);
         let aggregate = facts::is_aggregate(self.program, ty);
         let memory = self.facts.is_in_memory(object) || aggregate;
         let spec = if memory { Some(self.object_spec(object, AllocKind::Parameter)?) } else { None };
@@ -324,6 +324,9 @@ impl<'p> Lowerer<'p> {
     }
 
     pub fn emit(&mut self, op: Op) -> u32 {
+        if self.watch.is_some() {
+            self.watch_operands(&op);
+        }
         self.f.ops.push(op);
         self.f.positions.push(self.f.pos);
         self.f.ops.len() as u32 - 1
@@ -376,7 +379,8 @@ impl<'p> Lowerer<'p> {
             Order::LeftToRight => false,
             Order::RightToLeft => true,
             Order::Seeded(seed) => {
-                let at = (self.f.ops.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed;
+                let at =
+                    (self.f.ops.len() as u64 - self.f.observing).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed;
                 (at ^ at >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::lower::Promises;
 use crate::memory::access::Access;
+use crate::profile::tables::Tables;
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::Num;
 use howler_lang::arith::word::{Narrow, Word};
@@ -162,8 +163,16 @@ pub enum Op {
     Unsupported { message: u32 },
     /// Undefined behaviour known when lowering; the index is that of a message, the kind by its place.
     Undefined { kind: u32 },
-    /// A statement begins; the index is that of a [`Point`]. Only in profiled programs.
-    Stmt { point: u32 },
+    /// A statement begins. Only in profiled programs, as the next four; `point` is one that was chosen, or `u32::MAX`.
+    Stmt { stmt: StmtId, point: u32 },
+    /// A condition that is tested next; the index is that of its expression.
+    Branch { num: NumId, cond: Reg, site: u32 },
+    /// The value of a switch that is next.
+    Way { value: Reg, site: u32 },
+    /// The operands of the operator that is next.
+    Operands { site: u32 },
+    /// The arguments of the call that is next.
+    Arguments { site: u32 },
     /// Operands that are not sequenced begin.
     SeqOpen,
     /// The next of them begins.
@@ -201,8 +210,6 @@ pub struct Compiled {
     pub pool: Vec<PoolItem>,
     /// Numeric types.
     pub nums: Vec<Num>,
-    /// The objects of file scope of each unit, in order, for profiles.
-    pub globals: Vec<Vec<(ObjId, Reg)>>,
     /// Those of `nums` that are machine words.
     pub words: Vec<Option<Word>>,
     /// Those of `nums` that fit in one.
@@ -231,23 +238,12 @@ pub struct Compiled {
     pub pads: Vec<Padding>,
     /// An inline function that is used and has no external definition.
     pub missing: Option<String>,
-    /// Statements of a profiled program.
-    pub points: Vec<Point>,
+    /// What a profiled program observes.
+    pub profile: Tables,
     /// Messages.
     pub messages: Vec<String>,
     /// Kinds of `Op::Undefined`.
     pub kinds: Vec<(crate::ub::UbKind, String)>,
-}
-
-/// A statement, and the objects in scope there.
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// The statement.
-    pub stmt: StmtId,
-    /// The unit, and how many of its objects of file scope are declared before the statement.
-    pub globals: (u32, u32),
-    /// The objects, and the registers that hold them or point to them.
-    pub objects: Box<[(ObjId, Reg)]>,
 }
 
 /// The parts of a record that no member has.

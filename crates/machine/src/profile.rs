@@ -1,263 +1,316 @@
-//! What a run did, statement by statement: for EMI, repair and coverage.
+//! What runs did, for EMI, repair and coverage: how often statements, functions and branches were reached, which values
+//! the objects in scope had before chosen statements, and what operators and calls were given.
 //!
-//! A profile counts how often each statement, function and branch was reached and, at sampled visits of a statement,
-//! which values the integer objects in scope had: scalars, members, bit-fields, array elements, also of unions and of
-//! static objects. Sets are exact up to a cap; beyond it an interval remains.
+//! Keys are ids, never positions: what was built or inserted has its profile like what was read.
+//!
+//! **Points are sampled, never visits.** A point is a statement; what is seen there is what a statement inserted before
+//! it would see, which a jump to a label or `case` behind it does not reach. At a point every object that can be named is
+//! looked at ([`lang::scope`](howler_lang::scope)), at every visit. What is not complete says so, so that a predicate made
+//! from a profile is never false by omission: [`Profile::sure`] gives only what holds for every visit of every run.
+//!
+//! **Merging** ([`Profile::join`]) adds counts and unites what was seen: the runs of a judgement, or runs with other
+//! inputs. It is associative and commutative, and `Profile::default()` is its neutral element. All completeness follows
+//! from counts that are added too: what was seen at fewer visits than there were is not complete, whoever missed them.
 
-use howler_lang::id::Id;
-use howler_lang::program::{FuncId, ObjId, StmtId};
+mod observed;
+pub(crate) mod parts;
+mod place;
+pub(crate) mod recorder;
+mod sites;
+pub(crate) mod tables;
+
+pub use observed::{Observed, Scalar, Target};
+pub use parts::points;
+pub use place::{Path, Place, Step};
+pub use sites::{Calls, Operands, Operator, Tuple, Tuples, Undefineds, undefined_bare};
+
+pub(crate) use observed::Sight;
+pub(crate) use recorder::Recorder;
+pub(crate) use sites::of_bits;
+
+use howler_lang::program::{ExprId, FuncId, ObjId, StmtId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What to observe.
+/// What to observe. Statements, functions, branches and switches are always counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProfileOptions {
-    /// Of how many visits of a statement one is sampled: 1 samples all, 10 is probability 0.1, 0 samples none.
-    pub one_in: u32,
-    /// How many values of one object at one statement are kept exactly.
-    pub values: usize,
-    /// How many elements of an array and fields of a struct are looked at.
+pub struct ProfileOptions<'a> {
+    /// Before which statements objects are looked at.
+    pub points: Points<'a>,
+    /// How many visits of a point are looked at.
+    pub visits: u64,
+    /// How many objects in scope of a point are looked at: those of inner scopes first, then as they are declared.
+    pub objects: usize,
+    /// How many members and elements of an object are looked at.
     pub parts: usize,
-    /// How many objects of file scope are looked at at one visit; the next visit goes on with the next ones. There are
-    /// many of them, and few change between two visits.
-    pub globals: usize,
-    /// Which visits are sampled.
-    pub seed: u64,
+    /// How many values of one part or operand are kept; beyond it a range.
+    pub values: usize,
+    /// How many different states of a point, all its parts together, are kept.
+    pub rows: usize,
+    /// How many different tuples of operands of an operator or call are kept; 0 looks at none.
+    pub tuples: usize,
+    /// Go on after arithmetic that is undefined, so that one run tells of every site: signed overflow wraps, a quotient
+    /// or remainder that is undefined is 0, a left shift into the sign gives the plain result, one by an impossible count
+    /// and a floating value that does not fit its integer type give 0. The run's outcome is the first of them all the
+    /// same ([`RunReport::went_on`](crate::RunReport::went_on) says how it ended). What comes after it happens in a
+    /// program that has no meaning any more: later sites may be its consequences.
+    pub bare: bool,
 }
 
-impl Default for ProfileOptions {
-    fn default() -> ProfileOptions {
-        ProfileOptions { one_in: 10, values: 16, parts: 16, globals: 1, seed: 1 }
+impl Default for ProfileOptions<'_> {
+    fn default() -> Self {
+        ProfileOptions {
+            points: Points::None,
+            visits: 10_000,
+            objects: 1000,
+            parts: 16,
+            values: 16,
+            rows: 16,
+            tuples: 0,
+            bare: false,
+        }
     }
 }
 
-/// What was observed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Profile {
-    /// How often each statement was reached; those that never were are not here.
-    pub statements: BTreeMap<StmtId, u64>,
-    /// How often each function was entered.
-    pub functions: BTreeMap<FuncId, u64>,
-    /// For each condition of an `if`, loop, `?:`, `&&` or `||`, by the place of its jump: how often it held and did not.
-    pub branches: BTreeMap<(FuncId, u32), (u64, u64)>,
-    /// At sampled visits of a statement, the values of a part of an object.
-    pub values: BTreeMap<(StmtId, ObjId, Part), Observed>,
+impl ProfileOptions<'_> {
+    pub(crate) fn caps(&self) -> Caps {
+        Caps { values: self.values, rows: self.rows, tuples: if self.tuples > 0 { self.tuples } else { 16 } }
+    }
+
+    /// Whether operands are looked at.
+    pub(crate) fn operands(&self) -> bool {
+        self.tuples > 0 || self.bare
+    }
 }
 
-/// A part of an object that holds an integer. Members of a union overlap, and have parts of their own if they differ.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Part {
-    /// Where it starts, in bits from the start of the object.
-    pub bit: u64,
-    /// How many bits it has.
-    pub width: u32,
-    /// Whether it is signed.
-    pub signed: bool,
+/// Before which statements objects are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Points<'a> {
+    /// None.
+    None,
+    /// These.
+    These(&'a [StmtId]),
+    /// A sample of [`points`], the same in every run of a program.
+    Sample {
+        /// Which sample.
+        seed: u64,
+        /// How many.
+        number: usize,
+    },
+    /// Before every statement: for small programs.
+    All,
 }
 
-/// The values an integer had.
+/// How much is kept. Profiles that are joined keep as much as the lesser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Caps {
+    /// Values of a part.
+    pub values: usize,
+    /// States of a point.
+    pub rows: usize,
+    /// Tuples of operands.
+    pub tuples: usize,
+}
+
+/// What was observed over some runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Observed {
-    /// Every value, while there are few.
-    pub values: Option<BTreeSet<i128>>,
-    /// The smallest.
-    pub least: i128,
-    /// The largest.
-    pub greatest: i128,
-    /// Whether it had no value at some visit.
-    pub unset: bool,
+pub struct Profile {
+    /// How many runs.
+    pub runs: u64,
+    /// How many of them did not end by themselves: what such a run would have done later was not seen.
+    pub unfinished: u64,
+    /// How many of them looked at operands.
+    pub watched: u64,
+    /// How often each statement was reached from what is before it; those that never were are not here.
+    pub statements: BTreeMap<StmtId, u64>,
+    /// How often each function with a body was entered.
+    pub functions: BTreeMap<FuncId, u64>,
+    /// How often each controlling expression held and did not: those of `if`, loops, `?:` and `?:` without a middle, and
+    /// both operands of `&&` and `||`, as often as they were evaluated.
+    pub branches: BTreeMap<ExprId, (u64, u64)>,
+    /// Where each `switch` went, by its controlling expression: to a `case` or `default`, or past all.
+    pub switches: BTreeMap<ExprId, BTreeMap<Option<StmtId>, u64>>,
+    /// What was seen before the chosen statements.
+    pub points: BTreeMap<StmtId, PointProfile>,
+    /// What operators were given, if it was asked for.
+    pub operators: BTreeMap<(ExprId, Operator), Operands>,
+    /// What calls were given, if it was asked for.
+    pub calls: BTreeMap<ExprId, Calls>,
+    /// How much is kept.
+    pub caps: Caps,
 }
 
-impl Observed {
-    /// Adds what another observation saw; beyond `cap` values only the interval stays.
-    pub fn add(&mut self, other: &Observed, cap: usize) {
-        self.least = self.least.min(other.least);
-        self.greatest = self.greatest.max(other.greatest);
-        self.unset |= other.unset;
-        self.values = match (self.values.take(), &other.values) {
-            (Some(mut own), Some(more)) => {
-                own.extend(more);
-                (own.len() <= cap).then_some(own)
-            }
-            _ => None,
-        };
+impl Default for Profile {
+    /// The profile of no run.
+    fn default() -> Profile {
+        let most = usize::MAX;
+        Profile {
+            runs: 0,
+            unfinished: 0,
+            watched: 0,
+            statements: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            branches: BTreeMap::new(),
+            switches: BTreeMap::new(),
+            points: BTreeMap::new(),
+            operators: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            caps: Caps { values: most, rows: most, tuples: most },
+        }
     }
+}
 
-    /// Whether it had one value at every visit.
-    pub fn constant(&self) -> Option<i128> {
-        (self.least == self.greatest && !self.unset).then_some(self.least)
-    }
+/// What was seen before a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointProfile {
+    /// How many visits were looked at.
+    pub visits: u64,
+    /// The objects that can be named there.
+    pub objects: BTreeMap<ObjId, ObjectProfile>,
+    /// Objects that can be named there but were not looked at: too many, not defined in the program, or of a function
+    /// around.
+    pub left_out: BTreeSet<ObjId>,
+    /// Every different state of the point, while there are few: the values of all parts together, in the order of
+    /// `objects` and their parts. None where a part had no value that may be read.
+    pub rows: Option<BTreeSet<Vec<Option<Scalar>>>>,
+}
+
+/// What was seen of an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectProfile {
+    /// Its parts: itself, by the empty path, or its members and elements. Those of a union's members overlap.
+    pub parts: BTreeMap<Path, Observed>,
+    /// Whether these are all parts that it has.
+    pub whole: bool,
 }
 
 impl Profile {
-    /// Adds the profile of another run.
-    pub fn add(&mut self, other: &Profile, cap: usize) {
-        for (&key, &count) in &other.statements {
-            *self.statements.entry(key).or_default() += count;
+    /// How often a statement was reached.
+    pub fn count(&self, stmt: StmtId) -> u64 {
+        self.statements.get(&stmt).copied().unwrap_or(0)
+    }
+
+    /// What is known of a part before a statement for certain: it was looked at at every visit of every run, every run
+    /// ended by itself, and it always had a value that may be read. A predicate that its values, or its range, make true
+    /// holds whenever the statement is reached in these runs; a statement that never is has no values, and all hold.
+    pub fn sure(&self, stmt: StmtId, place: &Place) -> Option<&Observed> {
+        let object = self.points.get(&stmt)?.objects.get(&place.object)?;
+        let observed = object.parts.get(&place.path)?;
+        (self.saw_all(stmt, observed.visits) && observed.is_always_set()).then_some(observed)
+    }
+
+    /// Every state of a point, if all are known: of each part that may be read there its place, and the values of these
+    /// parts together.
+    pub fn states(&self, stmt: StmtId) -> Option<(Vec<Place>, BTreeSet<Vec<Scalar>>)> {
+        let point = self.points.get(&stmt).filter(|point| self.saw_all(stmt, point.visits))?;
+        let (mut places, mut columns) = (Vec::new(), Vec::new());
+        let parts = point
+            .objects
+            .iter()
+            .flat_map(|(object, seen)| seen.parts.iter().map(|(path, observed)| (*object, path, observed)));
+        for (column, (object, path, observed)) in parts.enumerate() {
+            if observed.is_always_set() {
+                places.push(Place { object, path: path.clone() });
+                columns.push(column);
+            }
         }
-        for (&key, &count) in &other.functions {
-            *self.functions.entry(key).or_default() += count;
-        }
+        let narrowed = |row: &Vec<Option<Scalar>>| columns.iter().map(|&column| row[column]).collect();
+        let rows: Option<BTreeSet<Vec<Scalar>>> = point.rows.as_ref()?.iter().map(narrowed).collect();
+        Some((places, rows?))
+    }
+
+    fn saw_all(&self, stmt: StmtId, visits: u64) -> bool {
+        self.runs > 0 && self.unfinished == 0 && visits == self.count(stmt)
+    }
+
+    /// The operators that were undefined, and with what; in a run that does not go on, the last one.
+    pub fn undefined(&self) -> impl Iterator<Item = (ExprId, Operator, &Operands)> {
+        let undefined = self.operators.iter().filter(|(_, operands)| !operands.undefined.is_empty());
+        undefined.map(|(&(expr, operator), operands)| (expr, operator, operands))
+    }
+
+    /// Adds the profile of other runs of the same program.
+    pub fn join(&mut self, other: &Profile) {
+        self.runs += other.runs;
+        self.unfinished += other.unfinished;
+        self.watched += other.watched;
+        let caps = Caps {
+            values: self.caps.values.min(other.caps.values),
+            rows: self.caps.rows.min(other.caps.rows),
+            tuples: self.caps.tuples.min(other.caps.tuples),
+        };
+        let trims = self.caps != caps || other.caps != caps;
+        self.caps = caps;
+        add(&mut self.statements, &other.statements);
+        add(&mut self.functions, &other.functions);
         for (&key, &(held, not)) in &other.branches {
             let entry = self.branches.entry(key).or_default();
-            entry.0 += held;
-            entry.1 += not;
+            (entry.0, entry.1) = (entry.0 + held, entry.1 + not);
         }
-        for (&key, observed) in &other.values {
-            self.observe(key, observed, cap);
+        for (&key, ways) in &other.switches {
+            add(self.switches.entry(key).or_default(), ways);
         }
-    }
-
-    fn observe(&mut self, key: (StmtId, ObjId, Part), observed: &Observed, cap: usize) {
-        match self.values.get_mut(&key) {
-            Some(known) => known.add(observed, cap),
-            None => {
-                self.values.insert(key, observed.clone());
-            }
+        unite(&mut self.points, &other.points, |own, more| own.join(more, &caps));
+        let pair = (caps.values, caps.tuples);
+        unite(&mut self.operators, &other.operators, |own, more| own.join(more, pair));
+        unite(&mut self.calls, &other.calls, |own, more| own.join(more, pair));
+        if trims {
+            self.trim();
         }
     }
-}
 
-/// An [`Observed`] in the making. Most parts have one value at a statement: that takes no allocation.
-#[derive(Debug)]
-struct Seen {
-    least: i128,
-    greatest: i128,
-    unset: bool,
-    /// The values if there are two or more, sorted; none if there are too many.
-    exact: Option<Vec<i128>>,
-}
-
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen { least: i128::MAX, greatest: i128::MIN, unset: false, exact: Some(Vec::new()) }
+    /// Forgets what is beyond the caps: what only one of two profiles had was kept by the caps of that one.
+    fn trim(&mut self) {
+        let caps = (self.caps.values, self.caps.tuples);
+        for point in self.points.values_mut() {
+            point.rows = point.rows.take().filter(|rows| rows.len() <= self.caps.rows);
+            let parts = point.objects.values_mut().flat_map(|object| object.parts.values_mut());
+            parts.for_each(|part| part.join(&Observed::new(), caps.0));
+        }
+        self.operators.values_mut().for_each(|own| own.trim(caps));
+        self.calls.values_mut().for_each(|own| own.trim(caps));
     }
 }
 
-impl Seen {
-    fn see(&mut self, value: Option<i128>, cap: usize) {
-        let Some(value) = value else {
-            self.unset = true;
-            return;
+impl PointProfile {
+    fn join(&mut self, other: &PointProfile, caps: &Caps) {
+        let columns = |point: &PointProfile| -> Vec<(ObjId, Path)> {
+            let parts = |(&object, seen): (&ObjId, &ObjectProfile)| {
+                seen.parts.keys().map(move |path| (object, path.clone())).collect::<Vec<_>>()
+            };
+            point.objects.iter().flat_map(parts).collect()
         };
-        let one = self.least == self.greatest;
-        if one && value == self.least {
-            return;
-        }
-        if let Some(exact) = &mut self.exact {
-            if one {
-                exact.push(self.least);
+        let alike = columns(self) == columns(other);
+        self.rows = match (self.rows.take(), &other.rows) {
+            (Some(mut own), Some(more)) if alike => {
+                own.extend(more.iter().cloned());
+                (own.len() <= caps.rows).then_some(own)
             }
-            if self.least <= self.greatest
-                && let Err(at) = exact.binary_search(&value)
-            {
-                exact.insert(at, value);
-            }
-            if exact.len() > cap {
-                self.exact = None;
-            }
-        }
-        self.least = self.least.min(value);
-        self.greatest = self.greatest.max(value);
-    }
-
-    fn observed(self) -> Observed {
-        let Seen { least, greatest, unset, exact } = self;
-        let values = match exact {
-            Some(_) if least == greatest => Some(BTreeSet::from([least])),
-            exact => exact.map(BTreeSet::from_iter),
+            _ => None,
         };
-        Observed { values, least, greatest, unset }
+        self.visits += other.visits;
+        self.left_out.extend(&other.left_out);
+        unite(&mut self.objects, &other.objects, |own, more| {
+            own.whole &= more.whole;
+            unite(&mut own.parts, &more.parts, |own, more| own.join(more, caps.values));
+        });
     }
 }
 
-/// A profile in the making: counters by index, as the run needs them.
-#[derive(Debug)]
-pub(crate) struct Recorder {
-    pub options: ProfileOptions,
-    statements: Vec<u64>,
-    functions: BTreeMap<FuncId, u64>,
-    branches: rustc_hash::FxHashMap<(FuncId, u32), (u64, u64)>,
-    values: rustc_hash::FxHashMap<(StmtId, ObjId, Part), Seen>,
-    /// Where the next visit goes on with the objects of file scope.
-    pub next_global: usize,
-    state: u64,
-}
-
-impl Recorder {
-    pub fn new(options: ProfileOptions, statements: usize) -> Recorder {
-        Recorder {
-            options,
-            statements: vec![0; statements],
-            functions: BTreeMap::new(),
-            branches: rustc_hash::FxHashMap::default(),
-            values: rustc_hash::FxHashMap::default(),
-            next_global: 0,
-            state: options.seed | 1,
-        }
-    }
-
-    /// Counts a visit of a statement; whether it is sampled.
-    #[inline]
-    pub fn visit(&mut self, stmt: StmtId) -> bool {
-        self.statements[stmt.index()] += 1;
-        if self.options.one_in <= 1 {
-            return self.options.one_in == 1;
-        }
-        // xorshift: cheap, and the same in every run with this seed.
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state.is_multiple_of(u64::from(self.options.one_in))
-    }
-
-    pub fn enter(&mut self, func: FuncId) {
-        *self.functions.entry(func).or_default() += 1;
-    }
-
-    #[inline]
-    pub fn branch(&mut self, func: FuncId, at: u32, holds: bool) {
-        let entry = self.branches.entry((func, at)).or_default();
-        if holds { entry.0 += 1 } else { entry.1 += 1 }
-    }
-
-    pub fn value(&mut self, stmt: StmtId, object: ObjId, part: Part, value: Option<i128>) {
-        let cap = self.options.values;
-        self.values.entry((stmt, object, part)).or_default().see(value, cap);
-    }
-
-    pub fn finish(self) -> Profile {
-        let counted = self.statements.iter().enumerate().filter(|(_, count)| **count > 0);
-        Profile {
-            statements: counted.map(|(index, &count)| (StmtId::from_index(index), count)).collect(),
-            functions: self.functions,
-            branches: self.branches.into_iter().collect(),
-            values: self.values.into_iter().map(|(key, seen)| (key, seen.observed())).collect(),
-        }
+fn add<K: Ord + Copy>(own: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+    for (&key, &count) in more {
+        *own.entry(key).or_default() += count;
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn observed(values: &[Option<i128>], cap: usize) -> Observed {
-        let mut seen = Seen::default();
-        values.iter().for_each(|&value| seen.see(value, cap));
-        seen.observed()
-    }
-
-    #[test]
-    fn many_values_become_an_interval() {
-        let mut all = observed(&[Some(3)], 2);
-        for value in [5, -7, 3] {
-            all.add(&observed(&[Some(value)], 2), 2);
+fn unite<K: Ord + Clone, T: Clone>(
+    own: &mut BTreeMap<K, T>,
+    more: &BTreeMap<K, T>,
+    mut join: impl FnMut(&mut T, &T),
+) {
+    for (key, more) in more {
+        match own.get_mut(key) {
+            Some(known) => join(known, more),
+            None => drop(own.insert(key.clone(), more.clone())),
         }
-        assert_eq!((all.values.clone(), all.least, all.greatest), (None, -7, 5));
-        assert_eq!(all.constant(), None);
-        assert_eq!(all, observed(&[Some(3), Some(5), Some(-7), Some(3)], 2));
-        assert_eq!(observed(&[Some(4), Some(4)], 2).constant(), Some(4));
-        assert_eq!(observed(&[Some(9), Some(4), Some(9)], 2).values, Some(BTreeSet::from([4, 9])));
-        let none = observed(&[None], 2);
-        assert!(none.unset && none.values == Some(BTreeSet::new()) && none.constant().is_none());
     }
 }

@@ -95,7 +95,7 @@ impl Num {
 }
 
 /// A floating format.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
     /// IEEE binary16.
     F16,

@@ -165,7 +165,7 @@ pub enum FuncName {
 }
 
 /// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum UnaryOp {
     /// `-x`
     Neg,
@@ -194,7 +194,7 @@ pub enum UnaryOp {
 }
 
 /// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum BinaryOp {
     /// `*`
     Mul,

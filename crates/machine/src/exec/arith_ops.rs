@@ -3,17 +3,12 @@
 use super::{Exec, known};
 use crate::memory::align::MOST_KNOWN;
 use crate::op::{POINTER, Reg};
-use crate::outcome::{Open, Run, Stop, UbStop, ub, unsupported};
+use crate::outcome::{Open, Run, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{Marks, Prov, Value};
-use howler_lang::arith::{self, Format, Num, Undefined, word};
+use howler_lang::arith::{self, Format, Num, word};
 use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::target::Arch;
-
-#[cold]
-fn undefined<T>(undefined: Undefined, detail: String) -> Run<T> {
-    Err(Stop::Ub(Box::new(UbStop::new(UbKind::from(undefined), None, detail))))
-}
 
 impl Exec<'_> {
     #[inline(always)]
@@ -36,7 +31,15 @@ impl Exec<'_> {
             Ok(bits) => bits,
             Err(case) => {
                 self.mixed(x, y)?;
-                return undefined(case, operands_text(kind, op.symbol(), x, y));
+                // A quotient has no plain result.
+                let plain = match op {
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                        arith::wrapped_binary(op, kind, x.to_bits(), y.to_bits())
+                    }
+                    _ => None,
+                };
+                let detail = operands_text(kind, op.symbol(), x, y);
+                self.undefined(case, detail, plain.unwrap_or(0))?
             }
         };
         let mut value = Value::bits(bits);
@@ -204,7 +207,10 @@ impl Exec<'_> {
         let kind = self.code.nums[num as usize];
         let bits = match self.plain_unary(op, kind, x.to_bits()) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, negated_text(kind, &x)),
+            Err(case) => {
+                let plain = arith::wrapped_unary(op, kind, x.to_bits()).unwrap_or(0);
+                self.undefined(case, negated_text(kind, &x), plain)?
+            }
         };
         if x.marks.has(Marks::LIBRARY)
             && let Some(value) = known::unary(op, kind, &x, bits)
@@ -247,7 +253,10 @@ impl Exec<'_> {
         let (kind, count) = (self.code.nums[num as usize], self.code.nums[count as usize]);
         let bits = match self.plain_shift(op, (kind, x.to_bits()), (count, y.to_bits())) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, operands_text(kind, op.symbol(), &x, &y)),
+            Err(case) => {
+                let plain = arith::wrapped_shift(op, kind, x.to_bits(), count, y.to_bits()).unwrap_or(0);
+                self.undefined(case, operands_text(kind, op.symbol(), &x, &y), plain)?
+            }
         };
         let value =
             if marks.has(Marks::LIBRARY) { known::shift(op, kind, count, &x, &y, bits) } else { None };
@@ -276,18 +285,18 @@ impl Exec<'_> {
             return ub(UbKind::Uninit);
         }
         let kind = self.code.nums[num as usize];
-        match self.plain_step(up, kind, x.to_bits()) {
-            Ok(bits) => {
-                let marks = if let Num::Float(_) = kind {
-                    x.marks.of_number()
-                } else {
-                    x.marks.intersection(Marks::OPEN)
-                };
-                self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
-                Ok(())
+        let bits = match self.plain_step(up, kind, x.to_bits()) {
+            Ok(bits) => bits,
+            Err(case) => {
+                let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+                let plain = arith::wrapped_binary(op, kind, x.to_bits(), 1).unwrap_or(0);
+                self.undefined(case, operands_text(kind, op.symbol(), &x, &Value::int(1)), plain)?
             }
-            Err(case) => undefined(case, operands_text(kind, if up { "+" } else { "-" }, &x, &Value::int(1))),
-        }
+        };
+        let marks =
+            if let Num::Float(_) = kind { x.marks.of_number() } else { x.marks.intersection(Marks::OPEN) };
+        self.set(dst, any_nan(kind, Value::bits(bits).marked(marks)));
+        Ok(())
     }
 
     #[inline(always)]
@@ -313,7 +322,7 @@ impl Exec<'_> {
         }
         let bits = match arith::convert(source, target, x.to_bits()) {
             Ok(bits) => bits,
-            Err(case) => return undefined(case, converted_text(source, target, x.to_bits())),
+            Err(case) => self.undefined(case, converted_text(source, target, x.to_bits()), 0)?,
         };
         self.check_conversion(source, target, x.to_bits(), bits)?;
         if x.marks.has(Marks::LIBRARY)

@@ -183,11 +183,6 @@ impl<'p> Exec<'p> {
             }
             self.set(param.reg, pointer);
         }
-        if let Some(recorder) = &mut self.recorder
-            && self.code.start != Some(index)
-        {
-            recorder.enter(code.func);
-        }
         if code.restrict {
             let mark = self.frames.last().map_or(0, |frame| frame.autos);
             self.watch.open_block(mark, &self.autos[mark..]);

@@ -1,151 +1,255 @@
-//! Observations for a profile.
+//! Observations for a profile. They change nothing: neither what the program does nor how many steps that takes.
 
 use super::Exec;
-use crate::op::{POOL, Point, Reg};
-use crate::profile::Part;
-use crate::value::{Marks, Value};
-use howler_lang::arith::{self, Num};
-use howler_lang::program::ObjId;
-use howler_lang::ty::{Type, TypeKind};
+use crate::memory::shadow;
+use crate::op::{POINTER, Reg};
+use crate::outcome::{Run, Stop, Ub, UbStop};
+use crate::profile::parts::{Part, PartKind};
+use crate::profile::tables::Watched;
+use crate::profile::{Scalar, Sight, Target, of_bits};
+use crate::ub::UbKind;
+use crate::value::{AllocKind, Marks, Value};
+use howler_lang::arith::{self, Num, Undefined};
+use howler_lang::program::StmtId;
+use howler_lang::ty::Type;
 
-/// A part of an object, and its value if it has one.
-pub(super) type Seen = Vec<(Part, Option<i128>)>;
+/// No point was chosen here.
+const NOWHERE: u32 = u32::MAX;
 
 impl<'p> Exec<'p> {
     /// A statement begins.
     #[inline(never)]
-    pub(super) fn point(&mut self, point: u32) {
-        let point: &'p Point = &self.code.points[point as usize];
+    pub(super) fn point(&mut self, stmt: StmtId, point: u32) {
+        self.steps -= 1;
         let Some(recorder) = self.recorder.as_mut() else { return };
-        if !recorder.visit(point.stmt) {
+        recorder.visit(stmt);
+        if point == NOWHERE || !recorder.looks(point) {
             return;
         }
-        let (most, first) = (recorder.options.globals, recorder.next_global);
-        recorder.next_global = first.wrapping_add(most);
-        for &(object, reg) in point.objects.iter() {
-            self.observe(point, object, reg);
-        }
-        let (unit, before) = point.globals;
-        let globals = &self.code.globals[unit as usize][..before as usize];
-        for index in 0..most.min(globals.len()) {
-            let (object, reg) = globals[first.wrapping_add(index) % globals.len()];
-            self.observe(point, object, reg);
-        }
-    }
-
-    fn observe(&mut self, point: &Point, object: ObjId, reg: Reg) {
-        let ty = self.program.objects[object].ty;
-        let value = *self.get(reg);
-        let mut seen = std::mem::take(&mut self.seen);
-        // An integer made from a pointer has a provenance too.
-        let own = self.memory.live(value.prov).is_some_and(|slot| slot.object == Some(object));
-        if value.has_prov() && (own || reg & POOL != 0) {
-            let most = self.recorder.as_ref().map_or(0, |recorder| recorder.options.parts);
-            self.parts_of(&value, ty, 0, most, &mut seen);
-        } else if let Some(num) = self.integer(ty) {
-            seen.push((part(num, 0), known(num, &value)));
+        let watched: &'p Watched = &self.code.profile.points[point as usize];
+        let mut sights = std::mem::take(&mut self.sights);
+        for object in &watched.objects {
+            let parts = &self.code.profile.objects[object.parts as usize].parts;
+            let value = *self.get(object.reg);
+            for part in parts {
+                let sight = match object.in_memory {
+                    true => self.sight_in_memory(&value, part, watched),
+                    false => self.sight(part.kind, &value, Some(watched)),
+                };
+                sights.push(sight);
+            }
         }
         if let Some(recorder) = &mut self.recorder {
-            for (part, value) in seen.drain(..) {
-                recorder.value(point.stmt, object, part, value);
-            }
+            recorder.look(point, &sights);
         }
-        self.seen = seen;
+        sights.clear();
+        self.sights = sights;
     }
 
-    fn integer(&self, ty: Type) -> Option<Num> {
-        arith::num_of(&self.program.types, &self.program.target, ty)
-            .filter(|num| matches!(num, Num::Bool | Num::Int { .. }))
+    /// A part of an object in memory.
+    fn sight_in_memory(&self, base: &Value, part: &Part, watched: &Watched) -> Sight {
+        let Some(slot) = self.memory.live(base.prov) else { return Sight::Absent };
+        let bits = match part.kind {
+            PartKind::Number(Num::Bool) => 8,
+            PartKind::Number(num) => num.width(),
+            PartKind::Bits { width, .. } => width,
+            PartKind::Pointer => 8 * self.memory.pointer_size(),
+        };
+        if (part.bit + u64::from(bits)).div_ceil(8) > u64::from(slot.size) {
+            return Sight::Absent;
+        }
+        let at = slot.data + (part.bit / 8) as u32;
+        match part.kind {
+            PartKind::Bits { width, signed } => self.bit_field(slot.data, part.bit, width, signed),
+            PartKind::Number(_) => {
+                let value = self.memory.read_number(at, bits.div_ceil(8));
+                self.sight(part.kind, &value, Some(watched))
+            }
+            PartKind::Pointer => self.sight(part.kind, &self.memory.read_pointer(at), Some(watched)),
+        }
     }
 
-    /// The integers of an object in memory, up to a number of them.
-    fn parts_of(&self, base: &Value, ty: Type, offset: u32, most: usize, seen: &mut Seen) {
-        let Some(slot) = self.memory.live(base.prov) else { return };
-        if seen.len() >= most {
-            return;
+    /// What a value is, as far as a program may know.
+    fn sight(&self, kind: PartKind, value: &Value, watched: Option<&Watched>) -> Sight {
+        if value.marks.has(Marks::UNINIT) {
+            return Sight::Unset;
         }
-        if let Some(num) = self.integer(ty) {
-            let size = if num == Num::Bool { 1 } else { num.width().div_ceil(8) };
-            if u64::from(offset) + u64::from(size) <= u64::from(slot.size) {
-                let value = self.memory.read_number(slot.data + offset, size);
-                seen.push((part(num, 8 * u64::from(offset)), known(num, &value)));
+        match kind {
+            PartKind::Pointer => self.pointer_sight(value, watched),
+            PartKind::Number(Num::Float(format)) => {
+                let bits = value.to_bits();
+                if value.marks.of_number().has(Marks::OPEN) {
+                    Sight::Open
+                } else if format.is_nan(bits) {
+                    Sight::Value(Scalar::Float(format, format.nan()))
+                } else {
+                    Sight::Value(Scalar::Float(format, bits))
+                }
             }
-            return;
+            _ if value.marks.has(Marks::OPEN) => Sight::Open,
+            // Neither 0 nor 1: no value of the type (C17 6.2.6.1p5).
+            PartKind::Number(Num::Bool) if value.to_bits() > 1 => Sight::Unset,
+            PartKind::Number(num) => Sight::Value(Scalar::Int(num.number(value.to_bits()))),
+            PartKind::Bits { .. } => Sight::Open,
         }
-        // There are no values in what has no size, however much of it there is.
-        if self.program.size_of(ty) == Some(0) {
-            return;
+    }
+
+    fn pointer_sight(&self, value: &Value, watched: Option<&Watched>) -> Sight {
+        if !value.has_prov() {
+            let null = value.low == 0 && !value.marks.has(Marks::OPEN);
+            return if null { Sight::Value(Scalar::Pointer(Target::Null)) } else { Sight::Open };
         }
-        match self.program.types.kind(ty) {
-            TypeKind::Array { elem, .. } => {
-                let Some(each) = self.program.size_of(elem).and_then(|size| u32::try_from(size).ok()) else {
-                    return;
+        if value.marks.has(Marks::OPEN) || value.prov.negative {
+            return Sight::Open;
+        }
+        // The value of a pointer to what is no more is indeterminate (C17 6.2.4p2).
+        let Some(slot) = self.memory.live(value.prov) else { return Sight::Unset };
+        let target = match (slot.func, slot.object) {
+            (Some(func), _) => Target::Function(func),
+            (None, Some(object)) if slot.kind != AllocKind::Literal => {
+                let offset = value.low.wrapping_sub(slot.address);
+                let end = if value.prov.wide { slot.size } else { value.prov.hi };
+                let past = offset == u64::from(end);
+                let same = |reg: Reg| {
+                    let own = self.get(reg).prov;
+                    (own.slot, own.generation) == (value.prov.slot, value.prov.generation)
                 };
-                let size = self.program.size_of(ty).unwrap_or(u64::from(slot.size));
-                let size = size.min(u64::from(slot.size.saturating_sub(offset))) as u32;
-                let count = size.checked_div(each).unwrap_or(0);
-                for index in 0..count.min(most as u32) {
-                    self.parts_of(base, elem, offset + index * each, most, seen);
-                }
-            }
-            TypeKind::Record(id) => {
-                let Some(layout) = self.program.layouts.record(&self.program.types, id) else { return };
-                let fields = self.program.types.records[id].fields.iter().zip(layout.fields.iter());
-                for (field, place) in fields {
-                    match (place.width, self.integer(field.ty)) {
-                        (None, _) => {
-                            self.parts_of(base, field.ty, offset + place.byte() as u32, most, seen);
-                        }
-                        (Some(width), Some(num)) if field.name.is_some() && width > 0 => {
-                            let bit = 8 * u64::from(offset) + place.bit_offset;
-                            let signed = matches!(num, Num::Int { signed: true, .. });
-                            let part = Part { bit, width: u32::from(width), signed };
-                            if seen.len() < most
-                                && (bit + u64::from(width)).div_ceil(8) <= u64::from(slot.size)
-                            {
-                                seen.push((part, self.bit_field(slot.data, part)));
-                            }
-                        }
-                        _ => {}
+                let named = watched.and_then(|point| match slot.kind {
+                    AllocKind::Static => point.statics.get(&object).copied(),
+                    _ => {
+                        let mut all = point.objects.iter();
+                        all.find(|it| it.object == object && it.in_memory && same(it.reg)).map(|_| object)
                     }
-                }
+                });
+                let (object, nameable) = (named.unwrap_or(object), named.is_some());
+                Target::Object { object, offset, past, nameable }
             }
-            _ => {}
-        }
+            _ => Target::Unnamed,
+        };
+        Sight::Value(Scalar::Pointer(target))
     }
 
     /// The value of a bit-field, if all its bits have one.
-    fn bit_field(&self, data: u32, part: Part) -> Option<i128> {
-        let mut bits: u128 = 0;
-        for index in 0..part.width.min(128) {
-            let bit = part.bit + u64::from(index);
+    fn bit_field(&self, data: u32, start: u64, width: u32, signed: bool) -> Sight {
+        let width = width.min(128);
+        let (mut bits, mut open): (u128, bool) = (0, false);
+        for index in 0..width {
+            let bit = start + u64::from(index);
             let (at, mask) = (data + (bit / 8) as u32, 1u8 << (bit % 8));
             let (unset, loose) = self.memory.loose_bits(at);
-            if (unset | loose) & mask != 0 {
-                return None;
+            if unset & mask != 0 {
+                return Sight::Unset;
             }
+            let chosen = self.memory.shadow_at(at) & (shadow::ADDRESS | shadow::LIBRARY);
+            open |= loose & mask != 0 || chosen != 0;
             bits |= u128::from(self.memory.bytes(at, 1)[0] & mask != 0) << index;
         }
-        Some(Num::Int { width: part.width.min(128) as u8, signed: part.signed }.number(bits))
+        if open {
+            return Sight::Open;
+        }
+        Sight::Value(Scalar::Int(Num::Int { width: width as u8, signed }.number(bits)))
     }
 
-    #[cold]
-    pub(super) fn record_branch(&mut self, pc: usize, holds: bool) {
-        let func = self.function().func;
+    /// A condition is about to be tested.
+    #[inline(never)]
+    pub(super) fn see_branch(&mut self, num: u8, cond: Reg, site: u32) {
+        self.steps -= 1;
+        let value = *self.get(cond);
+        // One that was never set stops the test that follows.
+        if value.marks.has(Marks::UNINIT) {
+            return;
+        }
+        let holds = match num {
+            POINTER => value.low != 0,
+            _ => arith::truth(self.code.nums[usize::from(num)], value.to_bits()),
+        };
         if let Some(recorder) = &mut self.recorder {
-            recorder.branch(func, pc as u32 - 1, holds);
+            recorder.branch(site, holds);
         }
     }
-}
 
-fn part(num: Num, bit: u64) -> Part {
-    let signed = matches!(num, Num::Int { signed: true, .. });
-    let width = if num == Num::Bool { 8 } else { num.width() };
-    Part { bit, width, signed }
-}
+    /// A switch is about to choose.
+    #[inline(never)]
+    pub(super) fn see_way(&mut self, value: Reg, site: u32) {
+        self.steps -= 1;
+        let value = *self.get(value);
+        if value.marks.has(Marks::UNINIT) {
+            return;
+        }
+        let known = &self.code.profile.switches[site as usize];
+        let number = known.num.number(value.to_bits());
+        let before = known.cases.partition_point(|&(lo, ..)| lo <= number);
+        let case = before.checked_sub(1).filter(|&case| number <= known.cases[case].1);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.way(site, case);
+        }
+    }
 
-/// An integer's value, if it has one: bytes never set have none, nor padding.
-fn known(num: Num, value: &Value) -> Option<i128> {
-    let open = value.marks.has(Marks::UNINIT) || value.marks.has(Marks::UNSPECIFIED);
-    (!open).then(|| num.number(value.to_bits()))
+    /// An operator is about to compute.
+    #[inline(never)]
+    pub(super) fn see_operands(&mut self, site: u32, pc: usize) {
+        self.steps -= 1;
+        self.at(pc);
+        let known = &self.code.profile.operators[site as usize];
+        let mut sights = std::mem::take(&mut self.sights);
+        let mut bits = [None; 2];
+        for (index, &(reg, num)) in known.args.iter().enumerate() {
+            let value = *self.get(reg);
+            sights.push(self.sight(PartKind::Number(num), &value, None));
+            bits[index.min(1)] = Some((num, value.to_bits()));
+        }
+        let [first, second] = bits;
+        let undefined = first
+            .filter(|_| !sights.contains(&Sight::Unset))
+            .and_then(|first| of_bits(known.operator, known.result, first, second));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.operands(site, &sights, undefined);
+        }
+        sights.clear();
+        self.sights = sights;
+    }
+
+    /// A function is about to be called.
+    #[inline(never)]
+    pub(super) fn see_arguments(&mut self, site: u32) {
+        self.steps -= 1;
+        let (_, call) = self.code.profile.calls[site as usize];
+        let call = &self.code.calls[call as usize];
+        let callee = *self.get(call.callee);
+        let callee = self.memory.live(callee.prov).filter(|_| callee.has_prov()).and_then(|slot| slot.func);
+        let mut sights = std::mem::take(&mut self.sights);
+        for &(reg, ty) in &call.args {
+            sights.push(match self.kind_of(ty) {
+                Some(kind) => self.sight(kind, &self.get(reg).clone(), None),
+                // An aggregate.
+                None => Sight::Open,
+            });
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.call(site, callee, &sights);
+        }
+        sights.clear();
+        self.sights = sights;
+    }
+
+    fn kind_of(&self, ty: Type) -> Option<PartKind> {
+        let types = &self.program.types;
+        match types.pointee(ty) {
+            Some(_) => Some(PartKind::Pointer),
+            None => arith::num_of(types, &self.program.target, ty).map(PartKind::Number),
+        }
+    }
+
+    /// Arithmetic is undefined: ends the run, or goes on with `instead` where a profile wants to see what comes then.
+    #[cold]
+    pub(super) fn undefined(&mut self, case: Undefined, detail: String, instead: u128) -> Run<u128> {
+        let (kind, pos) = (UbKind::from(case), self.pos);
+        if let Some(recorder) = &mut self.recorder
+            && recorder.goes_on()
+        {
+            recorder.first.get_or_insert_with(|| Ub::new(kind, pos, detail));
+            return Ok(instead);
+        }
+        Err(Stop::Ub(Box::new(UbStop::new(kind, None, detail))))
+    }
 }

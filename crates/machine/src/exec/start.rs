@@ -69,7 +69,7 @@ pub struct RunOptions<'a> {
     /// Where objects are.
     pub placement: Placement,
     /// What to observe, if a profile is wanted.
-    pub profile: Option<ProfileOptions>,
+    pub profile: Option<ProfileOptions<'a>>,
     /// Every object in memory, every access and operation the long way. Slower, and nothing else may differ: tests
     /// compare the two.
     pub checked: bool,
@@ -80,6 +80,9 @@ pub struct RunOptions<'a> {
 pub struct RunReport {
     /// How it ended.
     pub outcome: Outcome,
+    /// How it ended, if a profile let it go on after undefined arithmetic ([`ProfileOptions::bare`]); `outcome` is then
+    /// the first of that.
+    pub went_on: Option<Outcome>,
     /// Where, if it did not end by itself.
     pub stopped: Pos,
     /// The calls that were open there, the innermost first; of many only the first and the last.
@@ -151,6 +154,7 @@ impl RunReport {
     fn of(outcome: Outcome) -> RunReport {
         RunReport {
             outcome,
+            went_on: None,
             stopped: Pos::NONE,
             stack: Vec::new(),
             output: Vec::new(),
@@ -244,8 +248,8 @@ impl<'p> Exec<'p> {
             plan: None,
             order_conflicts: 0,
             watch: super::watch::Watch::default(),
-            recorder: options.profile.map(|options| Recorder::new(options, program.stmts.len())),
-            seen: Vec::new(),
+            recorder: options.profile.map(|options| Recorder::new(&options, program, &code.profile)),
+            sights: Vec::new(),
         }
     }
 
@@ -453,8 +457,15 @@ impl<'p> Exec<'p> {
         if self.output.len() > self.limits.output {
             self.output.truncate(self.limits.output);
         }
+        let first = self.recorder.as_mut().and_then(|recorder| recorder.first.take());
+        let (outcome, went_on) = match first {
+            Some(first) => (Outcome::Ub(Box::new(first)), Some(outcome)),
+            None => (outcome, None),
+        };
+        let (program, tables) = (self.program, &self.code.profile);
         RunReport {
             outcome,
+            went_on,
             stopped,
             stack,
             output: self.output,
@@ -466,7 +477,7 @@ impl<'p> Exec<'p> {
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
             meetings: self.meetings,
-            profile: self.recorder.take().map(Recorder::finish),
+            profile: self.recorder.map(|recorder| recorder.finish(program, tables, by_itself)),
             steps: self.steps + self.memory.work,
             memory: self.memory.used,
         }

@@ -26,7 +26,7 @@ pub(super) fn try_all(program: &Program, options: &JudgeOptions, first: &RunRepo
     if first.order_conflicts > 2 * u64::from(MOST_RUNS.ilog2()) {
         return Tried::TooMany;
     }
-    let options = RunOptions { profile: None, ..choices(options, 0) };
+    let options: RunOptions = choices(options, 0);
     let mut open = vec![Plan::default()];
     let (mut runs, mut steps) = (Vec::new(), 0);
     while let Some(plan) = open.pop() {

@@ -97,6 +97,7 @@ impl Lowerer<'_> {
                 let temp = Lv::named(self.temp(expr.ty)?, expr.ty);
                 let cond = self.condition(c)?;
                 let num = self.truth_num(c)?;
+                self.branch(c, num, cond);
                 let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
                 let value = self.aggregate(a)?;
                 self.copy_aggregate(&temp, &value, AccessUse::INITIAL)?;
@@ -292,6 +293,7 @@ impl Lowerer<'_> {
         let cond = self.reg();
         self.wide_op(WideKind::Truth, vec![operand], cond, Type::INT);
         let num = self.num_id(Num::INT);
+        self.branch(a, num, cond);
         let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
         self.wide_op(WideKind::Convert, vec![operand], dst, ty);
         let end = self.emit(Op::Jump { to: 0 });

@@ -107,9 +107,12 @@ impl Lowerer<'_> {
         {
             chain.push(of);
         }
+        let before = self.f.expr;
         for pair in chain.windows(2).rev() {
+            self.f.expr = Some(pair[0]);
             value = self.convert_between(value, program.ty(pair[1]), program.ty(pair[0]))?;
         }
+        self.f.expr = before;
         Ok(value)
     }
 

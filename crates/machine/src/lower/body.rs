@@ -68,6 +68,7 @@ impl Lowerer<'_> {
                 self.land_continues();
                 self.f.pos = super::place_of(self.program, cond, stmt.pos);
                 let (value, num) = self.tested(cond)?;
+                self.branch(cond, num, value);
                 self.emit(Op::JumpIf { num, cond: value, to: start });
                 self.leave_loop();
                 Ok(())
@@ -75,11 +76,11 @@ impl Lowerer<'_> {
             StmtKind::For { init, cond, step, body } => self.for_loop(init, cond, step, body),
             StmtKind::Switch { value, body } => self.switch(value, body),
             StmtKind::Case { lo, hi, body } => {
-                self.case(lo, hi)?;
+                self.case(id, lo, hi)?;
                 self.stmt(body)
             }
             StmtKind::Default(body) => {
-                self.default_case();
+                self.default_case(id);
                 self.stmt(body)
             }
             StmtKind::Label(label, body) => {
@@ -161,13 +162,6 @@ impl Lowerer<'_> {
 
     /// As [`Lowerer::block`], but its scope stays open.
     pub fn block_contents(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
-        let visible = self.f.visible.len();
-        let done = self.block_statements(list, result);
-        self.f.visible.truncate(visible);
-        done
-    }
-
-    fn block_statements(&mut self, list: StmtList, result: Option<Reg>) -> Lower<()> {
         let outer = self.f.scope;
         let stmts = self.program.block(list);
         let id = self.f.scopes.len() as u32;
@@ -199,6 +193,7 @@ impl Lowerer<'_> {
     fn last_value(&mut self, mut stmt: StmtId, dst: Reg) -> Lower<()> {
         let program = self.program;
         while let StmtKind::Label(label, body) = program.stmts[stmt].kind {
+            self.point(stmt);
             self.label(label);
             stmt = body;
         }
@@ -208,6 +203,7 @@ impl Lowerer<'_> {
             return self.stmt(stmt);
         }
         self.f.pos = program.stmts[stmt].pos;
+        self.point(stmt);
         if facts::is_aggregate(program, ty) {
             let value = self.aggregate(e)?;
             return self.copy_aggregate(&Lv::named(dst, ty), &value, AccessUse::INITIAL);
@@ -224,6 +220,7 @@ impl Lowerer<'_> {
         let StmtKind::Compound(list) = self.program.stmts[stmt].kind else {
             return self.refuse("a statement expression without a block");
         };
+        self.point(stmt);
         self.block(list, dst)?;
         self.finish_enclosed();
         (self.f.tracked, self.f.pos, self.f.enclosed) = (tracked, pos, enclosed);
@@ -314,7 +311,6 @@ impl Lowerer<'_> {
             if program.types.is_variably_modified(decl.ty) {
                 return self.bounds(decl.ty);
             }
-            self.f.visible.push(object);
             return Ok(());
         }
         self.bounds(decl.ty)?;
@@ -327,7 +323,6 @@ impl Lowerer<'_> {
             let spec = self.object_spec(object, AllocKind::Vla)?;
             self.emit(Op::Vla { dst: reg, spec, size });
         }
-        self.f.visible.push(object);
         if let Some(init) = decl.init {
             let lv = self.object(object);
             self.init_auto(&lv, init, Some(object))?;

@@ -106,6 +106,7 @@ impl Lowerer<'_> {
             used,
         });
         self.check_setjmp(e, operands[0]);
+        self.watch_call(e, site);
         self.emit(Op::Call { site });
         if self.f.tracked {
             self.emit(Op::SeqClose);

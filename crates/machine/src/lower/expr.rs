@@ -115,9 +115,9 @@ impl Lowerer<'_> {
     fn value_here(&mut self, e: ExprId) -> Lower<Reg> {
         let program = self.program;
         let pos = place_of(program, e, self.f.pos);
-        let before = std::mem::replace(&mut self.f.pos, pos);
+        let before = (std::mem::replace(&mut self.f.pos, pos), self.f.expr.replace(e));
         let value = self.value_at(e)?;
-        self.f.pos = before;
+        (self.f.pos, self.f.expr) = before;
         Ok(value)
     }
 
@@ -186,6 +186,7 @@ impl Lowerer<'_> {
                 let from = program.ty(a);
                 let value = self.value(a)?;
                 let num = self.num(from)?;
+                self.branch(a, num, value);
                 let skip = self.emit(Op::JumpUnless { num, cond: value, to: 0 });
                 let bad = self.bad_arms(a, b);
                 self.bad_arm(bad.0);
@@ -273,6 +274,7 @@ impl Lowerer<'_> {
         let cond = self.condition(c)?;
         let num = self.truth_num(c)?;
         let bad = self.arms(a, b);
+        self.branch(c, num, cond);
         let other = self.emit(Op::JumpUnless { num, cond, to: 0 });
         self.bad_arm(bad.0);
         self.arm(a, dst)?;
@@ -487,6 +489,7 @@ impl Lowerer<'_> {
         let x = self.condition(a)?;
         let num = self.truth_num(a)?;
         self.emit(Op::Truth { num, dst, a: x });
+        self.branch(a, num, x);
         let skip = match op {
             BinaryOp::And => self.emit(Op::JumpUnless { num, cond: x, to: 0 }),
             _ => self.emit(Op::JumpIf { num, cond: x, to: 0 }),
@@ -494,6 +497,7 @@ impl Lowerer<'_> {
         let y = self.truth_value(b)?;
         let num = self.truth_num(b)?;
         self.emit(Op::Truth { num, dst, a: y });
+        self.branch(b, num, y);
         self.land(skip);
         Ok(dst)
     }

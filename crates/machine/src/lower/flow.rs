@@ -17,10 +17,13 @@ pub(crate) struct Loop {
 }
 
 /// A switch whose cases are being collected.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct OpenSwitch {
     pub cases: Vec<(i128, i128, u32, Option<u32>)>,
     pub default: Option<(u32, Option<u32>)>,
+    /// The statements of the cases and of the default.
+    pub stmts: Vec<StmtId>,
+    pub default_stmt: Option<StmtId>,
 }
 
 impl Lowerer<'_> {
@@ -127,6 +130,7 @@ impl Lowerer<'_> {
     /// A condition of a loop or `if`, as a jump that is taken if it does not hold.
     pub fn jump_unless(&mut self, cond: ExprId) -> Lower<u32> {
         let (value, num) = self.tested(cond)?;
+        self.branch(cond, num, value);
         Ok(self.emit(Op::JumpUnless { num, cond: value, to: 0 }))
     }
 
@@ -141,13 +145,15 @@ impl Lowerer<'_> {
         let reg = self.full(value, true)?;
         let table = self.out.switches.len() as u32;
         self.out.switches.push(SwitchTable { cases: Vec::new(), default: 0, num });
+        let site = self.switch_site(value, reg);
         self.emit(Op::Switch { value: reg, table });
         let outer = self.f.scope;
         self.enter_loop(false);
-        self.f.switches.push(OpenSwitch { cases: Vec::new(), default: None });
+        self.f.switches.push(OpenSwitch::default());
         self.sub(body)?;
         let end = self.emit(Op::Jump { to: 0 });
-        let open = self.f.switches.pop().unwrap_or(OpenSwitch { cases: Vec::new(), default: None });
+        let open = self.f.switches.pop().unwrap_or_default();
+        self.switch_cases(site, &open);
         let mut cases = Vec::new();
         for (lo, hi, at, scope) in open.cases {
             cases.push((lo, hi, self.trampoline(at, outer, scope)));
@@ -163,7 +169,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    pub fn case(&mut self, lo: ExprId, hi: Option<ExprId>) -> Lower<()> {
+    pub fn case(&mut self, id: StmtId, lo: ExprId, hi: Option<ExprId>) -> Lower<()> {
         let (at, scope) = (self.here(), self.f.scope);
         let first = fold::integer(self.program, lo);
         let last = hi.map_or(first, |hi| fold::integer(self.program, hi));
@@ -171,16 +177,20 @@ impl Lowerer<'_> {
             return self.refuse("a case that is not constant");
         };
         match self.f.switches.last_mut() {
-            Some(open) if first <= last => open.cases.push((first, last, at, scope)),
+            Some(open) if first <= last => {
+                open.cases.push((first, last, at, scope));
+                open.stmts.push(id);
+            }
             _ => {}
         }
         Ok(())
     }
 
-    pub fn default_case(&mut self) {
+    pub fn default_case(&mut self, id: StmtId) {
         let at = (self.here(), self.f.scope);
         if let Some(open) = self.f.switches.last_mut() {
             open.default = Some(at);
+            open.default_stmt = Some(id);
         }
     }
 

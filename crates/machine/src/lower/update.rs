@@ -122,7 +122,7 @@ impl Lowerer<'_> {
     fn combine(&mut self, e: ExprId, values: &mut impl Iterator<Item = Reg>) -> Lower<Reg> {
         let program = self.program;
         let pos = place_of(program, e, self.f.pos);
-        let before = std::mem::replace(&mut self.f.pos, pos);
+        let before = (std::mem::replace(&mut self.f.pos, pos), self.f.expr.replace(e));
         let value = match program.exprs[e].kind {
             ExprKind::Binary(op, a, b) if self.is_flat(e) => {
                 let (x, y) = (self.combine(a, values)?, self.combine(b, values)?);
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
             }
             _ => values.next().unwrap_or(crate::op::NONE),
         };
-        self.f.pos = before;
+        (self.f.pos, self.f.expr) = before;
         Ok(value)
     }
 }

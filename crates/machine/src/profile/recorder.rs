@@ -1,0 +1,209 @@
+//! A profile in the making: counters by the numbers of `profile::tables`, as the run needs them.
+
+use super::observed::{Observed, Scalar, Sight};
+use super::sites::{Calls, Operands};
+use super::tables::Tables;
+use super::{Caps, ObjectProfile, PointProfile, Profile, ProfileOptions};
+use crate::outcome::Ub;
+use howler_lang::arith::Undefined;
+use howler_lang::id::Id;
+use howler_lang::program::{FuncId, Program, StmtId};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    caps: Caps,
+    /// Visits of a point that are looked at.
+    visits: u64,
+    bare: bool,
+    operands: bool,
+    statements: Vec<u64>,
+    branches: Vec<(u64, u64)>,
+    /// By case; the last is the default, or none of them.
+    switches: Vec<Vec<u64>>,
+    points: Vec<Record>,
+    operators: Vec<Operands>,
+    calls: Vec<Calls>,
+    /// What is undefined about the operator that comes next.
+    pending: bool,
+    /// The first undefined behaviour that the run went on after.
+    pub first: Option<Ub>,
+}
+
+#[derive(Debug)]
+struct Record {
+    visits: u64,
+    parts: Vec<Seen>,
+    rows: Option<BTreeSet<Vec<Option<Scalar>>>>,
+}
+
+/// Most parts have the same value at every visit: that takes no look into the set.
+#[derive(Debug)]
+struct Seen {
+    last: Option<Sight>,
+    /// How often it was seen again.
+    again: u64,
+    observed: Observed,
+}
+
+impl Recorder {
+    pub fn new(options: &ProfileOptions<'_>, program: &Program, tables: &Tables) -> Recorder {
+        let caps = options.caps();
+        let points = tables.points.iter().map(|point| {
+            let count: usize =
+                point.objects.iter().map(|object| tables.objects[object.parts as usize].parts.len()).sum();
+            let seen = || Seen { last: None, again: 0, observed: Observed::new() };
+            let rows = (caps.rows > 0).then(BTreeSet::new);
+            Record { visits: 0, parts: (0..count).map(|_| seen()).collect(), rows }
+        });
+        let operators = tables
+            .operators
+            .iter()
+            .map(|site| Operands::new(site.args.iter().map(|&(_, num)| num).collect(), site.result));
+        Recorder {
+            caps,
+            visits: options.visits,
+            bare: options.bare,
+            operands: options.operands(),
+            statements: vec![0; program.stmts.len()],
+            branches: vec![(0, 0); tables.branches.len()],
+            switches: tables.switches.iter().map(|site| vec![0; site.cases.len() + 1]).collect(),
+            points: points.collect(),
+            operators: operators.collect(),
+            calls: vec![Calls::default(); tables.calls.len()],
+            pending: false,
+            first: None,
+        }
+    }
+
+    #[inline]
+    pub fn visit(&mut self, stmt: StmtId) {
+        self.statements[stmt.index()] += 1;
+    }
+
+    /// Whether the next visit of a point is looked at.
+    pub fn looks(&self, point: u32) -> bool {
+        self.points[point as usize].visits < self.visits
+    }
+
+    pub fn look(&mut self, point: u32, sights: &[Sight]) {
+        let cap = self.caps.values;
+        let record = &mut self.points[point as usize];
+        record.visits += 1;
+        let mut changed = record.visits == 1;
+        for (seen, &sight) in record.parts.iter_mut().zip(sights) {
+            if seen.last == Some(sight) {
+                seen.again += 1;
+            } else {
+                seen.last = Some(sight);
+                seen.observed.see(sight, cap);
+                changed = true;
+            }
+        }
+        // The same row as the last is known.
+        if changed && let Some(rows) = &mut record.rows {
+            rows.insert(sights.iter().map(|sight| sight.value()).collect());
+            if rows.len() > self.caps.rows {
+                record.rows = None;
+            }
+        }
+    }
+
+    #[inline]
+    pub fn branch(&mut self, site: u32, holds: bool) {
+        let (held, not) = &mut self.branches[site as usize];
+        if holds { *held += 1 } else { *not += 1 }
+    }
+
+    pub fn way(&mut self, site: u32, case: Option<usize>) {
+        let ways = &mut self.switches[site as usize];
+        let last = ways.len() - 1;
+        ways[case.unwrap_or(last)] += 1;
+    }
+
+    pub fn operands(&mut self, site: u32, sights: &[Sight], undefined: Option<Undefined>) {
+        self.pending = undefined.is_some();
+        let caps = (self.caps.values, self.caps.tuples);
+        self.operators[site as usize].see(sights, undefined, caps);
+    }
+
+    pub fn call(&mut self, site: u32, callee: Option<FuncId>, sights: &[Sight]) {
+        let caps = (self.caps.values, self.caps.tuples);
+        let calls = &mut self.calls[site as usize];
+        if calls.count == 0 {
+            *calls = Calls::new(sights.len());
+        }
+        calls.see(callee, sights, caps);
+    }
+
+    /// Whether the run goes on after the undefined operator whose operands were just seen.
+    pub fn goes_on(&mut self) -> bool {
+        std::mem::take(&mut self.pending) && self.bare
+    }
+
+    /// `finished` says that the program ended by itself.
+    pub fn finish(self, program: &Program, tables: &Tables, finished: bool) -> Profile {
+        let mut profile = Profile {
+            runs: 1,
+            unfinished: u64::from(!finished),
+            watched: u64::from(self.operands),
+            caps: self.caps,
+            ..Profile::default()
+        };
+        let counted = self.statements.iter().enumerate().filter(|(_, count)| **count > 0);
+        profile.statements = counted.map(|(index, &count)| (StmtId::from_index(index), count)).collect();
+        let entered = |(id, func): (FuncId, &howler_lang::program::Function)| {
+            Some((id, *profile.statements.get(&func.body?)?))
+        };
+        profile.functions = program.funcs.iter().filter_map(entered).collect();
+        for (&expr, &(held, not)) in tables.branches.iter().zip(&self.branches) {
+            if held + not > 0 {
+                let known = profile.branches.entry(expr).or_default();
+                (known.0, known.1) = (known.0 + held, known.1 + not);
+            }
+        }
+        for (site, counts) in tables.switches.iter().zip(&self.switches) {
+            let ways = site.cases.iter().map(|&(.., stmt)| Some(stmt)).chain([site.default]);
+            for (way, &count) in ways.zip(counts).filter(|(_, count)| **count > 0) {
+                *profile.switches.entry(site.expr).or_default().entry(way).or_default() += count;
+            }
+        }
+        for (point, record) in tables.points.iter().zip(self.points) {
+            let mut parts = record.parts.into_iter();
+            let mut objects = BTreeMap::new();
+            for watched in &point.objects {
+                let known = &tables.objects[watched.parts as usize];
+                let seen = parts.by_ref().take(known.parts.len()).map(|seen| {
+                    let mut observed = seen.observed;
+                    observed.visits += seen.again;
+                    observed
+                });
+                let paths = known.parts.iter().map(|part| part.path.clone());
+                let parts = paths.zip(seen).collect();
+                objects.insert(watched.object, ObjectProfile { parts, whole: known.whole });
+            }
+            let left_out = point.left_out.iter().copied().collect();
+            let found = PointProfile { visits: record.visits, objects, left_out, rows: record.rows };
+            profile.points.insert(point.stmt, found);
+        }
+        let caps = (self.caps.values, self.caps.tuples);
+        for (site, operands) in tables.operators.iter().zip(self.operators) {
+            if operands.count > 0 {
+                let key = (site.expr, site.operator);
+                match profile.operators.get_mut(&key) {
+                    Some(known) => known.join(&operands, caps),
+                    None => drop(profile.operators.insert(key, operands)),
+                }
+            }
+        }
+        for (&(expr, _), calls) in tables.calls.iter().zip(self.calls) {
+            if calls.count > 0 {
+                match profile.calls.get_mut(&expr) {
+                    Some(known) => known.join(&calls, caps),
+                    None => drop(profile.calls.insert(expr, calls)),
+                }
+            }
+        }
+        profile
+    }
+}

@@ -3,7 +3,10 @@
 //! Sampling is not proof. What a run can track exactly decides first (`RunReport::open`); the other runs, with another
 //! order, other addresses and other fill, are a second net.
 
+mod ask;
 mod orders;
+
+pub use ask::{Judge, Machine, Profiled};
 
 use crate::caveat::Caveat;
 use crate::exec::{Input, Limits, Meeting, RunOptions, RunReport, run};

@@ -18,5 +18,6 @@ pub mod text;
 mod value;
 
 pub use exec::{Input, Limits, Meeting, RunOptions, RunReport, is_modelled, reads_input, run};
+pub use judge::{Judge, Machine, Profiled};
 pub use lower::Order;
 pub use memory::Placement;

@@ -1,5 +1,6 @@
 //! Scalar expressions.
 
+use super::lvalue::null_based;
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
 use crate::op::{NONE, Op, Reg};
@@ -564,39 +565,4 @@ impl Lowerer<'_> {
 pub(super) fn is_found_array(program: &howler_lang::program::Program, e: ExprId) -> bool {
     matches!(program.exprs[e].kind, ExprKind::Convert(Conv::ArrayDecay, array)
         if matches!(program.exprs[array].kind, ExprKind::Index { .. } | ExprKind::Unary(UnaryOp::Deref, _)))
-}
-
-/// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.
-fn null_based(program: &howler_lang::program::Program, mut e: ExprId) -> Option<u64> {
-    let mut offset = 0;
-    loop {
-        match program.exprs[e].kind {
-            ExprKind::Member { base, field } => {
-                let record = program.types.as_record(program.ty(base))?;
-                let layout = program.layouts.record(&program.types, record)?;
-                offset += layout.fields[field as usize].byte();
-                e = base;
-            }
-            ExprKind::Index { base, index } => {
-                let ExprKind::Convert(Conv::ArrayDecay, array) = program.exprs[base].kind else {
-                    return None;
-                };
-                let index = u64::try_from(fold::integer(program, index)?).ok()?;
-                offset += index * program.size_of(program.ty(e))?;
-                e = array;
-            }
-            ExprKind::Unary(UnaryOp::Deref, p) => {
-                let null = match program.exprs[p].kind {
-                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of)
-                        if !program.types.is_variably_modified(program.ty(p)) =>
-                    {
-                        fold::integer(program, of)?
-                    }
-                    _ => return None,
-                };
-                return u64::try_from(null).ok().map(|null| null + offset);
-            }
-            _ => return None,
-        }
-    }
 }

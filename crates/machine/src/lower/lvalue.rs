@@ -6,7 +6,8 @@ use crate::memory::access::{Access, Bits};
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
 use crate::value::AllocKind;
 use howler_lang::arith::{self, Num};
-use howler_lang::program::{Conv, Duration, ExprId, ExprKind, ObjId, UnaryOp};
+use howler_lang::fold;
+use howler_lang::program::{Conv, Duration, ExprId, ExprKind, ObjId, Program, UnaryOp};
 use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
 
 /// An lvalue, or the place of an aggregate value.
@@ -459,6 +460,41 @@ impl Lowerer<'_> {
         match self.program.objects[object].duration {
             Duration::Static => AllocKind::Static,
             _ => AllocKind::Literal,
+        }
+    }
+}
+
+/// The offset of an lvalue that starts from a null pointer constant: `&((T *)0)->m`.
+pub(super) fn null_based(program: &Program, mut e: ExprId) -> Option<u64> {
+    let mut offset = 0;
+    loop {
+        match program.exprs[e].kind {
+            ExprKind::Member { base, field } => {
+                let record = program.types.as_record(program.ty(base))?;
+                let layout = program.layouts.record(&program.types, record)?;
+                offset += layout.fields[field as usize].byte();
+                e = base;
+            }
+            ExprKind::Index { base, index } => {
+                let ExprKind::Convert(Conv::ArrayDecay, array) = program.exprs[base].kind else {
+                    return None;
+                };
+                let index = u64::try_from(fold::integer(program, index)?).ok()?;
+                offset += index * program.size_of(program.ty(e))?;
+                e = array;
+            }
+            ExprKind::Unary(UnaryOp::Deref, p) => {
+                let null = match program.exprs[p].kind {
+                    ExprKind::Cast(Conv::NullToPointer | Conv::IntToPointer, of)
+                        if !program.types.is_variably_modified(program.ty(p)) =>
+                    {
+                        fold::integer(program, of)?
+                    }
+                    _ => return None,
+                };
+                return u64::try_from(null).ok().map(|null| null + offset);
+            }
+            _ => return None,
         }
     }
 }

@@ -33,6 +33,7 @@ impl<'p> Exec<'p> {
     pub(super) fn set_jump(&mut self, buffer: &Value, pc: usize, dst: Reg, builtin: bool) -> Run<()> {
         // The buffer itself is set before the jump is marked: it does not change between the calls.
         self.write_id(buffer, self.jump_buffers.len() as u64 + 1)?;
+        self.leave_buffer_open(buffer, builtin);
         let (frame, autos, scopes) =
             self.frames.last().map_or((0, 0, 0), |frame| (frame.id, frame.autos, frame.scopes));
         let mut objects = Vec::new();
@@ -64,6 +65,20 @@ impl<'p> Exec<'p> {
             replaced: false,
         });
         Ok(())
+    }
+
+    /// What a buffer holds is nobody's business but that of who filled it (C17 7.13p2): a program that reads it depends
+    /// on a choice. glibc fills 200 bytes at most, `__builtin_setjmp` five words.
+    fn leave_buffer_open(&mut self, buffer: &Value, builtin: bool) {
+        let most = if builtin { 5 * self.memory.pointer_size() } else { 200 };
+        let Some(slot) = self.memory.live(buffer.prov) else { return };
+        let end = if buffer.prov.wide { slot.size } else { buffer.prov.hi.min(slot.size) };
+        let start = u32::try_from(buffer.low.wrapping_sub(slot.address)).unwrap_or(end);
+        let (at, len) = (slot.data.saturating_add(start), end.saturating_sub(start).min(most));
+        for word in 1..len / 4 {
+            self.memory.write(at + 4 * word, 4, &Value::int(0).marked(Marks::LIBRARY));
+        }
+        self.memory.flag(at, len.min(4), 0, shadow::LIBRARY);
     }
 
     /// A `jmp_buf` was filled again: what it was filled with before can only be in a copy of it.

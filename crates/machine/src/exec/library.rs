@@ -355,7 +355,7 @@ impl<'p> Exec<'p> {
         let wide = Value { prov: crate::value::Prov { wide: true, ..pointer.prov }, ..*pointer };
         let place = self.memory.place(&wide, 4, 1)?;
         let value = self.memory.read_number(place.at, 4);
-        if !value.marks.is_empty() || value.low & ID_MARK != ID_MARK {
+        if !value.marks.minus(Marks::LIBRARY).is_empty() || value.low & ID_MARK != ID_MARK {
             return ub_about(otherwise, pointer.prov, String::new());
         }
         Ok(value.low & !ID_MARK)

@@ -111,10 +111,12 @@ impl Observed {
                 if is_number(value) {
                     self.widen((value, value));
                 }
-                if let Some(values) = &mut self.values {
-                    values.insert(value);
+                if let Some(values) = &mut self.values
+                    && values.insert(value)
+                    && values.len() > cap
+                {
+                    self.values = None;
                 }
-                self.keep(cap);
             }
         }
     }

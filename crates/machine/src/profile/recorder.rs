@@ -1,7 +1,7 @@
 //! A profile in the making: counters by the numbers of `profile::tables`, as the run needs them.
 
 use super::observed::{Observed, Scalar, Sight};
-use super::sites::{Calls, Operands};
+use super::sites::{Calls, Operands, Tuple};
 use super::tables::Tables;
 use super::{Caps, ObjectProfile, PointProfile, Profile, ProfileOptions};
 use crate::outcome::Ub;
@@ -24,7 +24,9 @@ pub(crate) struct Recorder {
     points: Vec<Record>,
     operators: Vec<Operands>,
     calls: Vec<Calls>,
-    /// What is undefined about the operator that comes next.
+    /// The operands that were seen last, as they are kept.
+    tuple: Tuple,
+    /// Whether the operator that comes next is undefined.
     pending: bool,
     /// The first undefined behaviour that the run went on after.
     pub first: Option<Ub>,
@@ -71,6 +73,7 @@ impl Recorder {
             points: points.collect(),
             operators: operators.collect(),
             calls: vec![Calls::default(); tables.calls.len()],
+            tuple: Vec::new(),
             pending: false,
             first: None,
         }
@@ -124,16 +127,23 @@ impl Recorder {
     pub fn operands(&mut self, site: u32, sights: &[Sight], undefined: Option<Undefined>) {
         self.pending = undefined.is_some();
         let caps = (self.caps.values, self.caps.tuples);
-        self.operators[site as usize].see(sights, undefined, caps);
+        self.set_tuple(sights);
+        self.operators[site as usize].see(sights, &self.tuple, undefined, caps);
     }
 
     pub fn call(&mut self, site: u32, callee: Option<FuncId>, sights: &[Sight]) {
         let caps = (self.caps.values, self.caps.tuples);
+        self.set_tuple(sights);
         let calls = &mut self.calls[site as usize];
         if calls.count == 0 {
             *calls = Calls::new(sights.len());
         }
-        calls.see(callee, sights, caps);
+        calls.see(callee, sights, &self.tuple, caps);
+    }
+
+    fn set_tuple(&mut self, sights: &[Sight]) {
+        self.tuple.clear();
+        self.tuple.extend(sights.iter().map(|sight| sight.value()));
     }
 
     /// Whether the run goes on after the undefined operator whose operands were just seen.

@@ -30,6 +30,11 @@ pub struct Tuples {
 
 impl Tuples {
     fn see(&mut self, tuple: &Tuple, cap: usize) {
+        // Mostly it comes behind all that is kept, or is known.
+        if self.kept.len() >= cap && self.kept.last().is_none_or(|last| tuple > last) {
+            self.more = true;
+            return;
+        }
         if !self.kept.contains(tuple) {
             self.kept.insert(tuple.clone());
             self.keep(cap);
@@ -83,18 +88,22 @@ impl Operands {
         Operands { types, result, count: 0, tuples, each, undefined }
     }
 
-    pub(crate) fn see(&mut self, sights: &[Sight], undefined: Option<Undefined>, caps: (usize, usize)) {
-        let (values, tuples) = caps;
+    pub(crate) fn see(
+        &mut self,
+        sights: &[Sight],
+        tuple: &Tuple,
+        undefined: Option<Undefined>,
+        (values, tuples): (usize, usize),
+    ) {
         self.count += 1;
         for (each, &sight) in self.each.iter_mut().zip(sights) {
             each.see(sight, values);
         }
-        let tuple: Tuple = sights.iter().map(|sight| sight.value()).collect();
-        self.tuples.see(&tuple, tuples);
+        self.tuples.see(tuple, tuples);
         if let Some(case) = undefined {
             let known = self.undefined.entry(case).or_default();
             known.count += 1;
-            known.tuples.see(&tuple, tuples);
+            known.tuples.see(tuple, tuples);
         }
     }
 
@@ -137,13 +146,19 @@ impl Calls {
         Calls { each: vec![Observed::new(); arguments], ..Calls::default() }
     }
 
-    pub(crate) fn see(&mut self, callee: Option<FuncId>, sights: &[Sight], caps: (usize, usize)) {
+    pub(crate) fn see(
+        &mut self,
+        callee: Option<FuncId>,
+        sights: &[Sight],
+        tuple: &Tuple,
+        (values, tuples): (usize, usize),
+    ) {
         self.count += 1;
         self.callees.extend(callee);
         for (each, &sight) in self.each.iter_mut().zip(sights) {
-            each.see(sight, caps.0);
+            each.see(sight, values);
         }
-        self.tuples.see(&sights.iter().map(|sight| sight.value()).collect(), caps.1);
+        self.tuples.see(tuple, tuples);
     }
 
     pub(crate) fn trim(&mut self, (values, tuples): (usize, usize)) {

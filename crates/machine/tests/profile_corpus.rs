@@ -209,7 +209,8 @@ fn compare(gcc: &Path, scratch: &Scratch, program: &Program, point: StmtId) -> O
     let text = with_text(program, point, &text);
     let file = scratch.write("a.c", &text);
     let made = scratch.path("a.out");
-    let args = ["-std=gnu17", "-O0", "-w", "-fno-strict-aliasing", "-fwrapv", "-o"];
+    let args =
+        ["-std=gnu17", "-O0", "-w", "-fno-strict-aliasing", "-fwrapv", "-fno-builtin", "-msse4.2", "-o"];
     let args =
         args.iter().map(|arg| arg.as_ref()).chain([made.as_os_str(), file.as_os_str(), "-lm".as_ref()]);
     let compiled = howler_testkit::run(gcc, args, &howler_testkit::Options::default());

@@ -350,6 +350,28 @@ fn joining_is_associative_and_commutative() {
     }
 }
 
+/// Orders of calls that a judgement tries are runs like the others, and their states count.
+#[test]
+fn the_profile_of_a_judgement_has_every_order_that_was_tried() {
+    const TEXT: &str = "int last, seen;\n\
+        int set(int n) {\n\
+            seen += last == n;\n\
+            last = n; return 0; }\n\
+        int main(void) {\n\
+            seen = set(1) + set(2) + set(3);\n\
+            last = 0;\n\
+            return 0; }\n";
+    let program = parsed(TEXT);
+    let at = [stmt_in_line(&program, 7)];
+    let profile = Some(ProfileOptions { points: Points::These(&at), ..OPERANDS });
+    let judged = judge(&program, &JudgeOptions { profile, ..JudgeOptions::default() });
+    assert!(matches!(judged.judgement, Judgement::Defined { .. }), "{:?}", judged.judgement);
+    assert!(judged.runs.len() > 3, "all six orders are tried");
+    let all = judged.profile().expect("asked for");
+    assert_eq!(all.runs, judged.runs.len() as u64);
+    assert_eq!(harness::ints(&all, at[0], &place(&program, "last")), [1, 2, 3]);
+}
+
 /// What is sure of several runs holds in each of them.
 #[test]
 fn what_is_sure_of_all_is_sure_of_each() {

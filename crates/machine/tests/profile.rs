@@ -339,6 +339,23 @@ fn elements_of_a_variable_array_come_and_go() {
     assert!(!object.whole && object.parts[&element(2).path].absent);
 }
 
+/// An object may be as large as it likes, with parts or without.
+#[test]
+fn large_objects_cost_no_more_than_their_cap() {
+    const TEXT: &str = "struct nothing {}; struct wide { _Complex double c; struct nothing n[9]; };\n\
+        extern struct wide none[1L << 40]; extern int many[1L << 20][1L << 20];\n\
+        struct wide some[1000]; int all[1000][1000];\n\
+        int main(void) {\n\
+        return all[7][7]; }\n";
+    let (program, profile) = profiled(TEXT, ALL);
+    let point = &profile.points[&stmt_in_line(&program, 5)];
+    let object = |name: &str| place(&program, name).object;
+    let of = |name: &str| (point.objects[&object(name)].parts.len(), point.objects[&object(name)].whole);
+    assert_eq!((of("some"), of("all")), ((0, false), (8, false)));
+    // What the program does not define is not there to be looked at.
+    assert!(point.left_out.contains(&object("none")) && point.left_out.contains(&object("many")));
+}
+
 #[test]
 fn a_sample_is_the_same_in_every_run() {
     let program = parsed(WAYS);

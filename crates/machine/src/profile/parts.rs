@@ -98,7 +98,12 @@ impl Finder<'_> {
                         self.parts.whole = false;
                         return;
                     }
+                    let before = self.parts.parts.len();
                     self.inside(Step::Index(index), elem, bit + 8 * index * each);
+                    // If one element has no parts the others have none either, however many there are.
+                    if self.parts.parts.len() == before {
+                        return;
+                    }
                 }
             }
             // A member of an atomic struct must not be accessed (C17 6.5.2.3p5); what is in a list of arguments is the

@@ -180,3 +180,24 @@ int main(void) {
         return 1;
     quick_exit(0);
 }
+//=== open: what setjmp fills its buffer with
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+static jmp_buf buffer;
+int main(void) {
+    char bytes[sizeof buffer];
+    setjmp(buffer);
+    memcpy(bytes, buffer, sizeof buffer);
+    printf("%d\n", bytes[8] == 0);
+    return 0;
+}
+//=== open: what __builtin_setjmp fills its buffer with
+#include <stdio.h>
+static void *buffer[5];
+int main(void) {
+    if (__builtin_setjmp(buffer))
+        return 1;
+    printf("%d\n", buffer[1] == 0);
+    return 0;
+}

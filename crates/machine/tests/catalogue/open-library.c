@@ -214,24 +214,3 @@ int main(void) {
     printf("%lc %d %d\n", (wint_t)towupper(L'a'), iswdigit(L'7') != 0, (int)made);
     return *rest != L'!';
 }
-//=== open: what setjmp fills its buffer with
-#include <setjmp.h>
-#include <stdio.h>
-#include <string.h>
-static jmp_buf buffer;
-int main(void) {
-    char bytes[sizeof buffer];
-    setjmp(buffer);
-    memcpy(bytes, buffer, sizeof buffer);
-    printf("%d\n", bytes[8] == 0);
-    return 0;
-}
-//=== open: what __builtin_setjmp fills its buffer with
-#include <stdio.h>
-static void *buffer[5];
-int main(void) {
-    if (__builtin_setjmp(buffer))
-        return 1;
-    printf("%d\n", buffer[1] == 0);
-    return 0;
-}

@@ -8,7 +8,9 @@
 //! - [`parts`] calls back with each direct part of a node, in the order of the source, and allocates nothing.
 //! - [`operands`] is the same for an expression whose other parts do not matter.
 //! - [`Walk`] goes over everything below some nodes, with a stack of its own: expressions may be 100,000 deep.
+//! - [`Everything`] goes over a whole program, and leaves out what the arenas hold but nothing reaches.
 //! - [`mentions`] calls back with the objects, functions, labels and types that a node itself names.
+//! - [`Uses`] is the other way round: who names an object, function, label or type.
 //!
 //! A statement expression is found wherever it can stand, because every place that holds an expression is a part of
 //! something: those of `return`, of conditions, of the clauses of a `for`, of initialisers, of bounds.
@@ -28,12 +30,16 @@
 //! }
 //! ```
 
+mod everything;
 mod mention;
 mod reach;
+mod uses;
 mod walk;
 
-pub use mention::{Mention, mentions};
+pub use everything::{Everything, Found, Site, defined_by};
+pub use mention::{Mention, TypeName, attr_target, item_mentions, mentions, type_names};
 pub use reach::{Reached, each, each_of_item};
+pub use uses::{How, Use, Uses};
 pub use walk::{Walk, full_expressions, init_expressions};
 
 use crate::program::{

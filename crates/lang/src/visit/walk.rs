@@ -1,7 +1,7 @@
 //! Everything below some nodes, in the order of the source.
 
-use super::{Node, Part, Role, parts};
-use crate::program::{ExprId, InitId, Program, StmtId};
+use super::{Node, Part, Role, defined_by, of_item, parts};
+use crate::program::{ExprId, InitId, Item, Program, StmtId};
 use crate::ty::VlaId;
 use rustc_hash::FxHashSet;
 
@@ -48,6 +48,11 @@ impl<'p> Walk<'p> {
         Walk { program, stack: vec![Part { node: root, role }], last: None, bounds: FxHashSet::default() }
     }
 
+    /// Starts nowhere: [`push`](Self::push) says where.
+    pub(super) fn nothing(program: &'p Program) -> Walk<'p> {
+        Walk { program, stack: Vec::new(), last: None, bounds: FxHashSet::default() }
+    }
+
     /// Starts at an expression.
     pub fn expr(program: &'p Program, root: ExprId) -> Walk<'p> {
         Walk::of(program, Node::Expr(root))
@@ -56,6 +61,23 @@ impl<'p> Walk<'p> {
     /// Starts at a statement.
     pub fn stmt(program: &'p Program, root: StmtId) -> Walk<'p> {
         Walk::of(program, Node::Stmt(root))
+    }
+
+    /// Goes to a node of its own after what is below the node that came last.
+    pub(super) fn push(&mut self, node: Node) {
+        self.stack.push(Part { node, role: Role::Body });
+    }
+
+    /// Goes to the parts of a declaration at file scope, and to the function if it defines one.
+    pub(super) fn push_item(&mut self, item: Item) {
+        let start = self.stack.len();
+        let stack = &mut self.stack;
+        of_item(self.program, item, &mut |part| stack.push(part));
+        if let Item::Decl(decl) = item {
+            let func = defined_by(self.program, decl).map(Node::Function);
+            stack.extend(func.map(|node| Part { node, role: Role::Body }));
+        }
+        self.stack[start..].reverse();
     }
 
     /// Leaves out what is below the node that came last.

@@ -33,11 +33,11 @@ use crate::facts::{self, Facts};
 use crate::op::{Compiled, FuncCode, NONE, Op, Padding, ParamInfo, Reg, Scope};
 use crate::value::AllocKind;
 use howler_lang::program::{
-    Attr, AttrArg, Duration, ExprId, FuncId, InitId, LabelId, ObjId, Object, Program, StmtId, StmtKind,
+    Attr, Duration, ExprId, FuncId, InitId, LabelId, ObjId, Program, StmtId, StmtKind,
 };
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
-use howler_lang::visit;
+use howler_lang::visit::{self, Mention};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which order operands are evaluated that C does not order.
@@ -387,30 +387,28 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// The name an `alias` attribute gives.
-fn alias_name<'a>(program: &Program, attrs: &'a [Attr]) -> Option<&'a str> {
+/// What something with these attributes is an alias of.
+fn aliased(program: &Program, unit: u32, attrs: &[Attr]) -> Option<Mention> {
     let attr = attrs.iter().find(|attr| program.name(attr.name) == "alias")?;
-    match attr.args.first()? {
-        AttrArg::Str(name) => Some(name),
-        _ => None,
-    }
+    visit::attr_target(program, unit, attr)
 }
 
 /// The object that another is an alias of.
 fn aliased_object(program: &Program, object: ObjId) -> Option<ObjId> {
-    let name = alias_name(program, &program.objects[object].attrs)?;
-    let unit = program.objects[object].unit;
-    let same = |other: &Object| {
-        other.unit == unit && other.name.is_some_and(|other| program.name(other) == name) && other.defined
-    };
-    program.objects.iter().find(|(_, other)| same(other)).map(|(id, _)| id)
+    let object = &program.objects[object];
+    match aliased(program, object.unit, &object.attrs)? {
+        Mention::Object(other) => Some(other),
+        _ => None,
+    }
 }
 
 /// The function that another is an alias of.
 fn aliased_function(program: &Program, func: FuncId) -> Option<FuncId> {
-    let name = alias_name(program, &program.funcs[func].attrs)?;
-    let mut bodies = program.funcs.iter().filter(|(_, other)| other.body.is_some());
-    bodies.find(|(_, other)| program.name(other.name) == name).map(|(id, _)| id)
+    let func = &program.funcs[func];
+    match aliased(program, func.unit, &func.attrs)? {
+        Mention::Function(other) => Some(other),
+        _ => None,
+    }
 }
 
 /// What a type is an array of, through all dimensions, and the size of that.

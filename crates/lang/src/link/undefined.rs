@@ -8,11 +8,10 @@ use crate::diag::Diagnostic;
 use crate::fold;
 use crate::id::Id;
 use crate::program::{
-    Attr, AttrArg, BinaryOp, ExprId, ExprKind, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind,
-    StrUnits,
+    Attr, BinaryOp, ExprId, ExprKind, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind, StrUnits,
 };
 use crate::source::Pos;
-use crate::visit::{self, Node, Role};
+use crate::visit::{self, Mention, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -160,7 +159,7 @@ impl Uses {
             if function.parent.is_none() && (external || kept) {
                 uses.work.extend(function.body.map(Node::Stmt));
             }
-            uses.aliased(program, &function.attrs);
+            uses.aliased(program, function.unit, &function.attrs);
         }
         for (_, object) in program.objects.iter() {
             if object.linkage == Linkage::External {
@@ -178,15 +177,11 @@ impl Uses {
     }
 
     /// `alias("f")` names a function by a string; that it exists is the compiler's check, but it is used.
-    fn aliased(&mut self, program: &Program, attrs: &[Attr]) {
-        for attr in attrs {
-            if program.name(attr.name) != "alias" {
-                continue;
-            }
-            let Some(AttrArg::Str(target)) = attr.args.first() else { continue };
-            let named = program.funcs.iter().find(|(_, function)| program.name(function.name) == target);
-            if let Some((_, function)) = named {
-                self.work.extend(function.body.map(Node::Stmt));
+    fn aliased(&mut self, program: &Program, unit: u32, attrs: &[Attr]) {
+        let targets = attrs.iter().filter_map(|attr| visit::attr_target(program, unit, attr));
+        for target in targets {
+            if let Mention::Function(func) = target {
+                self.work.extend(program.funcs[func].body.map(Node::Stmt));
             }
         }
     }

@@ -6,8 +6,9 @@ use crate::facts;
 use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
 use howler_lang::program::{
-    Decl, DeclId, Duration, Entity, ExprId, Item, Linkage, ObjId, StmtId, StmtKind, StmtList,
+    Decl, DeclId, Duration, Entity, ExprId, FuncId, Item, Linkage, ObjId, StmtId, StmtKind, StmtList,
 };
+use howler_lang::visit::{self, Mention};
 
 impl Lowerer<'_> {
     pub fn stmt(&mut self, id: StmtId) -> Lower<()> {
@@ -284,13 +285,14 @@ impl Lowerer<'_> {
     }
 
     /// The function an object's `cleanup` attribute names.
-    fn cleanup_of(&self, object: ObjId) -> Option<howler_lang::program::FuncId> {
+    fn cleanup_of(&self, object: ObjId) -> Option<FuncId> {
         let program = self.program;
         let declared = &program.objects[object];
         let attr = declared.attrs.iter().find(|attr| program.name(attr.name) == "cleanup")?;
-        let Some(howler_lang::program::AttrArg::Ident(name)) = attr.args.first() else { return None };
-        let mut named = program.funcs.iter().filter(|(_, func)| func.name == *name);
-        named.find(|(_, func)| func.unit == declared.unit).map(|(id, _)| id)
+        match visit::attr_target(program, declared.unit, attr)? {
+            Mention::Function(func) => Some(func),
+            _ => None,
+        }
     }
 
     fn item(&mut self, item: Item) -> Lower<()> {

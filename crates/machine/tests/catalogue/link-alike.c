@@ -86,3 +86,11 @@ int main(void) {
 }
 //=== file: b.c
 int first(int *p, int n) { return *p + n; }
+//=== pass: an alias names the function of its own unit
+static int f(void) { return 1; }
+int h(void) { return f(); }
+//=== file: b.c
+static int f(void) { return 2; }
+int g(void) __attribute__((alias("f")));
+int h(void);
+int main(void) { return h() != 1 || g() != 2; }

@@ -212,6 +212,21 @@ pub fn object(cx: &mut Cx, obj: ObjId, pos: Pos) -> ExprId {
     cx.push(ExprKind::Object(obj), ty, pos)
 }
 
+/// Makes the use of an object's name that `e` is one of another object. All that was built on it stays as it is, so the
+/// other has the same type, and is as much a register as this one (C17 6.5.3.2p1). Whether it is visible there, and
+/// constant where that is asked for, is for the caller to know.
+pub fn rename_use(cx: &mut Cx, e: ExprId, other: ObjId) -> Result<(), Box<Violation>> {
+    let Expr { kind: ExprKind::Object(object), ty, pos } = cx.program.exprs[e] else {
+        return cx.reject(cx.pos(e), "not the name of an object");
+    };
+    let register = |object: ObjId| cx.program.objects[object].register;
+    if ty != cx.program.objects[other].ty || register(object) != register(other) {
+        return cx.reject(pos, "the other object is not of the same type");
+    }
+    cx.program.exprs.set(e, ExprKind::Object(other));
+    Ok(())
+}
+
 /// A function designator.
 #[inline]
 pub fn function(cx: &mut Cx, func: FuncId, pos: Pos) -> ExprId {

@@ -2,12 +2,13 @@
 
 use super::types::{Declared, record_keyword};
 use super::vla::Owner;
-use super::{Piece, Printer};
+use super::{Piece, Printer, Referent};
 use crate::arith;
 use crate::program::{Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, StmtKind, StmtList, Storage};
 use crate::symbol::Symbol;
 use crate::target::Edition;
 use crate::ty::{EnumId, EnumeratorId, Field, Quals, RecordId, TypeKind, Variant};
+use crate::visit::How;
 
 impl Printer<'_> {
     /// Writes an item's beginning here and pushes the rest.
@@ -17,7 +18,7 @@ impl Printer<'_> {
                 let record = &self.program.types.records[id];
                 self.out.push_str(record_keyword(record.kind));
                 if let Some(tag) = record.tag {
-                    self.name(tag);
+                    self.named(tag, Referent::Record(id), How::Declares);
                 }
                 self.out.push(';');
                 self.note_record(id);
@@ -99,7 +100,7 @@ impl Printer<'_> {
         let record = &self.program.types.records[id];
         self.out.push_str(record_keyword(record.kind));
         if let Some(tag) = record.tag {
-            self.name(tag);
+            self.named(tag, Referent::Record(id), How::Declares);
             self.out.push(' ');
         }
         if !record.complete {
@@ -172,11 +173,12 @@ impl Printer<'_> {
     fn enumeration(&mut self, id: EnumId) {
         let enumeration = &self.program.types.enums[id];
         self.out.push_str("enum ");
-        self.name(enumeration.tag);
+        self.named(enumeration.tag, Referent::Enum(id), How::Declares);
         if !enumeration.complete {
             return;
         }
         let start = self.out.len();
+        let names = self.names.as_ref().map_or(0, Vec::len);
         self.out.push_str(" { ");
         for (at, &constant) in enumeration.constants.iter().enumerate() {
             if at > 0 {
@@ -188,6 +190,7 @@ impl Printer<'_> {
         let width = self.options.width as usize;
         if width != 0 && self.out.len() - self.line_start > width {
             self.out.truncate(start);
+            self.names.iter_mut().for_each(|places| places.truncate(names));
             self.out.push_str(" {");
             for &constant in &enumeration.constants {
                 self.newline(self.level + 1);
@@ -232,7 +235,7 @@ impl Printer<'_> {
 
     fn enumerator(&mut self, id: EnumeratorId) {
         let enumerator = &self.program.types.enumerators[id];
-        self.name(enumerator.name);
+        self.named(enumerator.name, Referent::Enumerator(id), How::Declares);
         if !enumerator.explicit {
             return;
         }
@@ -266,7 +269,8 @@ impl Printer<'_> {
             Entity::Function(func) => {
                 self.storage(decl);
                 let name = Some(program.name(program.funcs[func].name));
-                self.declare(decl.ty, Declared { name, ..Declared::default() });
+                let names = Some(Referent::Function(func));
+                self.declare(decl.ty, Declared { name, names, ..Declared::default() });
                 self.label_and_attributes(decl);
                 self.out.push(';');
             }
@@ -282,11 +286,12 @@ impl Printer<'_> {
                 });
                 self.typedef_quals.insert(name, types.quals(variant.base));
                 let text = Some(program.name(name));
-                self.declare(variant.base, Declared { name: text, ..Declared::default() });
+                let names = Some(Referent::Typedef(decl.ty.bare()));
+                self.declare(variant.base, Declared { name: text, names, ..Declared::default() });
                 self.variant_attributes(variant);
                 self.label_and_attributes(decl);
                 self.out.push(';');
-                self.note_owner(variant.base, Owner::Typedef(name));
+                self.note_owner(variant.base, Owner::Typedef(name, decl.ty.bare()));
             }
             Entity::Bounds => {
                 self.out.push_str("__typeof__(");
@@ -334,17 +339,17 @@ impl Printer<'_> {
     /// Declarator, asm label, attributes and initialiser of an object; the initialiser is pushed.
     fn declared(&mut self, decl: &Decl, start: usize) {
         let program = self.program;
-        let name = match decl.entity {
-            Entity::Object(object) => program.objects[object].name,
-            Entity::Function(func) => Some(program.funcs[func].name),
-            Entity::Typedef(name) => Some(name),
-            Entity::Bounds => None,
+        let (name, names) = match decl.entity {
+            Entity::Object(object) => (program.objects[object].name, Some(Referent::Object(object))),
+            Entity::Function(func) => (Some(program.funcs[func].name), Some(Referent::Function(func))),
+            Entity::Typedef(name) => (Some(name), Some(Referent::Typedef(decl.ty.bare()))),
+            Entity::Bounds => (None, None),
         };
         let text = name.map(|name| program.name(name));
-        self.declarator(start, Declared { name: text, ..Declared::default() });
+        self.declarator(start, Declared { name: text, names, ..Declared::default() });
         self.label_and_attributes(decl);
-        if let Some(name) = name {
-            self.note_owner(decl.ty, Owner::Object(name));
+        if let (Some(_), Entity::Object(object)) = (name, decl.entity) {
+            self.note_owner(decl.ty, Owner::Object(object));
         }
         if let Some(init) = decl.init {
             self.out.push_str(" = ");
@@ -360,7 +365,8 @@ impl Printer<'_> {
         attributes.aligned(self, decl.align);
         attributes.end(self);
         let name = Some(self.program.name(function.name));
-        self.declare(decl.ty, Declared { name, func: Some(id), bound: None });
+        let names = Some(Referent::Function(id));
+        self.declare(decl.ty, Declared { name, names, func: Some(id), bound: None });
         if function.old_style && !function.params.is_empty() {
             for &param in &function.params {
                 self.newline(self.level + 1);
@@ -420,6 +426,7 @@ impl Printer<'_> {
         self.name(attr.name);
         for (at, arg) in attr.args.iter().enumerate() {
             self.out.push_str(if at > 0 { ", " } else { "(" });
+            let start = self.out.len();
             match arg {
                 AttrArg::Int(value) => {
                     self.number(value);
@@ -430,6 +437,9 @@ impl Printer<'_> {
                 }
                 AttrArg::Str(text) => self.quoted(text.as_bytes()),
                 AttrArg::Ident(name) => self.name(*name),
+            }
+            if at == 0 {
+                self.attribute_name(attr, start);
             }
         }
         if !attr.args.is_empty() {

@@ -1,6 +1,6 @@
 //! Expressions with the fewest parentheses that keep the tree. Implicit conversions print as their operand.
 
-use super::{Piece, Printer};
+use super::{Piece, Printer, Referent};
 use crate::program::{
     BinaryOp, Builtin, ExprId, ExprKind, FuncName, Init, PathId, PathStep, StmtKind, UnaryOp,
 };
@@ -35,12 +35,17 @@ impl Printer<'_> {
                         FuncName::Pretty => "__PRETTY_FUNCTION__",
                     });
                 }
-                ExprKind::EnumConst(constant) => return self.name(program.types.enumerators[constant].name),
+                ExprKind::EnumConst(constant) => {
+                    let name = program.types.enumerators[constant].name;
+                    return self.name_use(name, Referent::Enumerator(constant), id);
+                }
                 ExprKind::Object(object) => match program.objects[object].name {
-                    Some(name) => return self.name(name),
+                    Some(name) => return self.name_use(name, Referent::Object(object), id),
                     None => return self.compound_literal(object),
                 },
-                ExprKind::Function(func) => return self.name(program.funcs[func].name),
+                ExprKind::Function(func) => {
+                    return self.name_use(program.funcs[func].name, Referent::Function(func), id);
+                }
                 ExprKind::CompoundLiteral(object) => return self.compound_literal(object),
                 ExprKind::Member { base, field } => self.member(base, field, min),
                 ExprKind::Index { base, index } => {
@@ -114,17 +119,19 @@ impl Printer<'_> {
                     (list, ASSIGN)
                 }
                 ExprKind::StmtExpr(body) => {
-                    self.out.push_str("({");
                     let StmtKind::Compound(list) = self.kind(body) else {
-                        self.stack.extend([Piece::Text(" })"), Piece::Stmt(body), Piece::Text(" ")]);
+                        self.out.push_str("({ ");
+                        self.stack.extend([Piece::Text(" })"), Piece::Stmt(body)]);
                         return;
                     };
+                    self.comment_inside(body);
+                    self.out.push_str("({");
                     return self.block(list, "})");
                 }
                 ExprKind::LabelAddr(label) => {
                     self.open(UNARY, min);
                     self.prefix("&&");
-                    return self.name(program.labels[label].name);
+                    return self.name_use(program.labels[label].name, Referent::Label(label), id);
                 }
             };
         }

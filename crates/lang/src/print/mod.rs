@@ -7,13 +7,18 @@
 //! stack. The few nested calls (array bounds inside types, nested functions) go through `Printer::now`, which is
 //! guarded.
 
+mod comment;
 mod decl;
 mod expr;
 mod init;
 mod literal;
+mod place;
 mod stmt;
 mod types;
 mod vla;
+
+pub use comment::Comments;
+pub use place::{NamePlace, Referent};
 
 use crate::program::{EntryList, ExprId, InitId, Item, Program, StmtId, StmtKind, StmtList};
 use crate::symbol::Symbol;
@@ -52,13 +57,40 @@ pub fn program(program: &Program, options: &PrintOptions) -> Vec<String> {
     (0..program.units.len()).map(|index| unit(program, index, options)).collect()
 }
 
-/// The text of one unit; empty if there is no such unit.
+/// The text of one unit; empty if there is no such unit. It needs nothing from the others: a unit declares all that it
+/// names. What several units share has the same names in each, tags that the source does not have among them, so texts
+/// of units that were printed apart still make one program.
 pub fn unit(program: &Program, index: usize, options: &PrintOptions) -> String {
-    let Some(unit) = program.units.get(index) else { return String::new() };
+    annotated(program, index, options, Wanted::default()).text
+}
+
+/// What is asked of the printer beside the text.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Wanted<'a> {
+    /// The places of names.
+    pub names: bool,
+    /// Comments to be written.
+    pub comments: Option<&'a Comments>,
+}
+
+/// The text of a unit, and what was asked for beside it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Printed {
+    /// The text.
+    pub text: String,
+    /// The places of all names in the text, in order.
+    pub names: Vec<NamePlace>,
+}
+
+/// The text of one unit and more, for tools.
+pub fn annotated(program: &Program, index: usize, options: &PrintOptions, wanted: Wanted<'_>) -> Printed {
+    let Some(unit) = program.units.get(index) else { return Printed::default() };
     let mut printer = Printer::new(program, *options);
     printer.unit = index as u32;
+    printer.names = wanted.names.then(Vec::new);
+    printer.comments = wanted.comments;
     printer.items(&unit.items);
-    printer.out
+    Printed { text: printer.out, names: printer.names.unwrap_or_default() }
 }
 
 /// `ty` as a type name, for messages: `int *`, `struct S`, `int (*)(void)`.
@@ -152,7 +184,10 @@ struct Printer<'a> {
     /// Names that helper typedefs must not hide. Filled on first need.
     taken: Option<FxHashSet<Symbol>>,
     /// Text to insert into `out` when the current item is done.
-    pending: Vec<(usize, String)>,
+    pending: Vec<place::Insertion>,
+    /// The places of the names written so far, if they are asked for.
+    names: Option<Vec<NamePlace>>,
+    comments: Option<&'a Comments>,
     /// Where the current top-level item starts.
     item_start: usize,
     /// Where in `out` a tag declared in a block of the current item is known, and at which level.
@@ -189,6 +224,8 @@ impl<'a> Printer<'a> {
             last_variant: 0,
             taken: None,
             pending: Vec::new(),
+            names: None,
+            comments: None,
             item_start: 0,
             block_records: FxHashMap::default(),
             block_enums: FxHashMap::default(),
@@ -202,7 +239,11 @@ impl<'a> Printer<'a> {
     fn items(&mut self, items: &[Item]) {
         let mut included = 0u32;
         let mut previous_tall = false;
-        for &item in items {
+        if let Some(text) = self.comments.and_then(|comments| comments.top.as_ref()) {
+            self.comment(text, 0);
+            self.out.push('\n');
+        }
+        for (index, &item) in items.iter().enumerate() {
             let hidden = match (item, self.options.includes) {
                 (Item::Include(_) | Item::IncludeEnd, Includes::Expand) => true,
                 (Item::Include(_), Includes::Keep) => {
@@ -234,6 +275,10 @@ impl<'a> Printer<'a> {
             self.block_enums.clear();
             self.evaluated.clear();
             self.variably_modified.clear();
+            if let Some(text) = self.comments.and_then(|comments| comments.items.get(&index)) {
+                self.comment(text, 0);
+                self.newline(0);
+            }
             self.item(item);
             self.run(0);
             self.out.push('\n');
@@ -248,23 +293,6 @@ impl<'a> Printer<'a> {
             Item::Decl(decl) => self.program.decls[decl].body,
             _ => false,
         }
-    }
-
-    fn insert_pending(&mut self) {
-        if self.pending.is_empty() {
-            return;
-        }
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.sort_by_key(|&(at, _)| at);
-        let tail = self.out.split_off(self.item_start);
-        let mut done = 0;
-        for (at, text) in pending {
-            let upto = at - self.item_start;
-            self.out.push_str(&tail[done..upto]);
-            self.out.push_str(&text);
-            done = upto;
-        }
-        self.out.push_str(&tail[done..]);
     }
 
     /// Writes one piece completely before returning.

@@ -1,9 +1,10 @@
 //! Statements. Labels stand one level to the left of what they mark, `else if` chains stay flat.
 
 use super::expr::{CAST, COMMA, COND};
-use super::{Piece, Printer};
-use crate::program::{Asm, AsmOperand, ExprId, StmtId, StmtKind, StmtList};
+use super::{Piece, Printer, Referent};
+use crate::program::{Asm, AsmOperand, ExprId, LabelId, StmtId, StmtKind, StmtList};
 use crate::target::Edition;
+use crate::visit::How;
 
 impl Printer<'_> {
     /// A statement on a line of its own.
@@ -15,11 +16,17 @@ impl Printer<'_> {
             _ => self.level,
         };
         self.newline(level);
-        self.stmt(id);
+        self.comment_line(id, level);
+        self.bare_stmt(id);
     }
 
     /// Writes the statement's beginning here and pushes the rest.
     pub(super) fn stmt(&mut self, id: StmtId) {
+        self.comment_inside(id);
+        self.bare_stmt(id);
+    }
+
+    fn bare_stmt(&mut self, id: StmtId) {
         let program = self.program;
         match self.kind(id) {
             StmtKind::Empty => self.out.push(';'),
@@ -29,6 +36,7 @@ impl Printer<'_> {
             }
             StmtKind::Item(item) => self.item(item),
             StmtKind::Decls(list) => {
+                program.block(list).iter().for_each(|&inner| self.comment_inside(inner));
                 self.stack.push(Piece::Text(";"));
                 self.declarators(list, 0);
             }
@@ -84,18 +92,18 @@ impl Printer<'_> {
                 self.stack.push(Piece::Labelled(body));
             }
             StmtKind::Label(label, body) => {
-                self.name(program.labels[label].name);
+                self.label(label, How::Declares);
                 self.out.push(':');
                 self.stack.push(Piece::Labelled(body));
             }
             StmtKind::LabelDecl(label) => {
                 self.out.push_str("__label__ ");
-                self.name(program.labels[label].name);
+                self.label(label, How::Declares);
                 self.out.push(';');
             }
             StmtKind::Goto(label) => {
                 self.out.push_str("goto ");
-                self.name(program.labels[label].name);
+                self.label(label, How::Names);
                 self.out.push(';');
             }
             StmtKind::GotoComputed(target) => {
@@ -111,6 +119,10 @@ impl Printer<'_> {
             }
             StmtKind::Asm(asm) => self.asm(&program.asms[asm]),
         }
+    }
+
+    fn label(&mut self, label: LabelId, how: How) {
+        self.named(self.program.labels[label].name, Referent::Label(label), how);
     }
 
     /// The statements of a block whose opening brace is written, and its end.
@@ -207,7 +219,7 @@ impl Printer<'_> {
                 self.out.push_str(" :");
                 for (at, &label) in asm.labels.iter().enumerate() {
                     self.out.push_str(if at > 0 { ", " } else { " " });
-                    self.name(self.program.labels[label].name);
+                    self.label(label, How::Names);
                 }
             }
         }

@@ -1,11 +1,13 @@
 //! Type names and declarators: C's inside-out syntax, qualifiers at every level.
 
+use super::place::Insertion;
 use super::vla::Owner;
-use super::{Piece, Printer};
+use super::{Piece, Printer, Referent};
 use crate::program::{Entity, FuncId, ObjId, ParamBound};
 use crate::symbol::Symbol;
 use crate::target::Edition;
 use crate::ty::{FloatKind, IntKind, Len, Quals, RecordKind, SignatureId, Type, TypeKind, Variant};
+use crate::visit::{self, How, TypeName};
 use rustc_hash::FxHashSet;
 
 /// What stands in the middle of a declarator.
@@ -13,6 +15,8 @@ use rustc_hash::FxHashSet;
 pub(super) struct Declared<'n> {
     /// The name; none in a type name.
     pub name: Option<&'n str>,
+    /// What the name is declared to be.
+    pub names: Option<Referent>,
     /// The function being defined: its parameters have names.
     pub func: Option<FuncId>,
     /// The outermost pointer was declared as an array with this bound.
@@ -83,7 +87,7 @@ impl Printer<'_> {
         }
         if let Some(name) = declared.name {
             self.gap();
-            self.out.push_str(name);
+            self.declared_name(name, declared.names);
         }
         for at in start..end {
             let ty = self.layers[at];
@@ -148,7 +152,7 @@ impl Printer<'_> {
                 self.breakable(", ");
             }
             match (function.old_style, self.program.objects[param].name) {
-                (true, Some(name)) => self.name(name),
+                (true, Some(name)) => self.named(name, Referent::Object(param), How::Declares),
                 _ => self.param(param),
             }
         }
@@ -177,13 +181,14 @@ impl Printer<'_> {
         }
         let declared = Declared {
             name: object.name.map(|name| self.program.name(name)),
+            names: Some(Referent::Object(id)),
             func: None,
             bound: object.param_bound,
         };
         self.declare_param(object.ty, declared);
         self.attributes_after(&object.attrs, object.align);
-        if let Some(name) = object.name {
-            self.note_owner(object.ty, Owner::Object(name));
+        if object.name.is_some() {
+            self.note_owner(object.ty, Owner::Object(id));
         }
     }
 
@@ -258,14 +263,14 @@ impl Printer<'_> {
                 }
                 self.out.push_str(record_keyword(record.kind));
                 match record.tag {
-                    Some(tag) => self.name(tag),
+                    Some(tag) => self.named(tag, Referent::Record(id), How::Names),
                     None if record.va_list_tag => self.out.push_str("__va_list_tag"),
                     None => self.out.push_str("<anonymous>"),
                 }
             }
             TypeKind::Enum(id) => {
                 self.out.push_str("enum ");
-                self.name(types.enums[id].tag);
+                self.named(types.enums[id].tag, Referent::Enum(id), How::Names);
             }
             TypeKind::Function(_) | TypeKind::Variant(_) => {}
         }
@@ -279,7 +284,7 @@ impl Printer<'_> {
             let array = matches!(types.kind(ty), TypeKind::Array { .. });
             let quals = if array { types.quals(variant.base).minus(own) } else { ty.quals() };
             self.quals(quals);
-            self.name(name);
+            self.named(name, Referent::Typedef(ty.bare()), How::Names);
             return;
         }
         if self.naming {
@@ -299,6 +304,7 @@ impl Printer<'_> {
     /// names again.
     fn declare_variant(&mut self, ty: Type, variant: Variant) {
         let text = std::mem::take(&mut self.out);
+        let names = self.names.as_mut().map(std::mem::take);
         let saved = (self.line_start, self.options.width);
         (self.line_start, self.options.width) = (0, 0);
         let start = self.layers.len();
@@ -311,14 +317,16 @@ impl Printer<'_> {
         self.out.push(';');
         (self.line_start, self.options.width) = saved;
         let typedef = std::mem::replace(&mut self.out, text);
-        let place = self.block_place(variant.base);
-        match place {
+        let mut names = std::mem::replace(&mut self.names, names).unwrap_or_default();
+        let (at, before, after) = match self.block_place(variant.base) {
             Some((at, level)) => {
                 let indent = level.min(super::MAX_LEVEL) * usize::from(self.options.indent);
-                self.pending.push((at, format!("\n{:indent$}typedef {typedef}", "")));
+                (at, format!("\n{:indent$}typedef ", ""), "")
             }
-            None => self.pending.push((self.item_start, format!("typedef {typedef}\n"))),
-        }
+            None => (self.item_start, "typedef ".to_owned(), "\n"),
+        };
+        names.iter_mut().for_each(|place| place.shift(before.len() as u32));
+        self.pending.push(Insertion { at, text: before + &typedef + after, names });
         self.variants.insert(ty, name);
     }
 
@@ -363,23 +371,15 @@ impl Printer<'_> {
 
     /// Where the last tag of a block that `ty` mentions was declared.
     fn block_place(&self, ty: Type) -> Option<(usize, usize)> {
-        let types = &self.program.types;
         let mut place = None;
-        let mut todo = vec![ty];
-        while let Some(ty) = todo.pop() {
-            match types.kind(ty) {
-                TypeKind::Pointer(to) => todo.push(to),
-                TypeKind::Array { elem, .. } => todo.push(elem),
-                TypeKind::Function(signature) => {
-                    let signature = types.signature(signature);
-                    todo.push(signature.ret);
-                    todo.extend_from_slice(&signature.params);
-                }
-                TypeKind::Record(id) => place = place.max(self.block_records.get(&id).copied()),
-                TypeKind::Enum(id) => place = place.max(self.block_enums.get(&id).copied()),
-                _ => {}
-            }
-        }
+        visit::type_names(self.program, ty, |name| {
+            let declared = match name {
+                TypeName::Record(id) => self.block_records.get(&id),
+                TypeName::Enum(id) => self.block_enums.get(&id),
+                TypeName::Typedef(_) => None,
+            };
+            place = place.max(declared.copied());
+        });
         place
     }
 

@@ -1,17 +1,19 @@
 //! Variable bounds: each is evaluated where it is written, so it is written once. A type that shares the bounds of
 //! something declared before is named after that with `__typeof__`.
 
-use super::Printer;
+use super::{Printer, Referent};
+use crate::program::ObjId;
 use crate::symbol::Symbol;
 use crate::ty::{Len, Type, TypeKind};
+use crate::visit::How;
 
 /// What was declared with a variable bound.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
-    /// An object of this name.
-    Object(Symbol),
-    /// A typedef of this name.
-    Typedef(Symbol),
+    /// An object.
+    Object(ObjId),
+    /// A typedef of this name, by the type it names.
+    Typedef(Symbol, Type),
 }
 
 impl Printer<'_> {
@@ -63,15 +65,19 @@ impl Printer<'_> {
     /// The type that `owner` has at this depth. `[0]` goes through pointers and arrays alike.
     pub(super) fn owned_type(&mut self, owner: Owner, depth: u32) {
         match owner {
-            Owner::Typedef(name) if depth == 0 => return self.name(name),
-            Owner::Typedef(name) => {
+            Owner::Typedef(name, ty) if depth == 0 => {
+                return self.named(name, Referent::Typedef(ty), How::Names);
+            }
+            Owner::Typedef(name, ty) => {
                 self.out.push_str("__typeof__((*(");
-                self.name(name);
+                self.named(name, Referent::Typedef(ty), How::Names);
                 self.out.push_str(" *)0)");
             }
-            Owner::Object(name) => {
+            Owner::Object(object) => {
                 self.out.push_str("__typeof__(");
-                self.name(name);
+                if let Some(name) = self.program.objects[object].name {
+                    self.named(name, Referent::Object(object), How::Names);
+                }
             }
         }
         for _ in 0..depth {

@@ -1,0 +1,279 @@
+//! What the printer does for tools: the places of names, comments, one unit at a time.
+
+use howler_choices::Choices;
+use howler_front::{Options, parse};
+use howler_lang::build::{self, Cx};
+use howler_lang::diag::Severity;
+use howler_lang::dump;
+use howler_lang::print::{Comments, NamePlace, PrintOptions, Printed, Referent, Wanted, annotated, unit};
+use howler_lang::program::{Duration, ObjId, Program};
+use howler_lang::scope::{Named, Point, Scopes};
+use howler_lang::target::{Std, Target};
+use howler_lang::visit::{Everything, Found, How, Node, Site, Use, Uses};
+use howler_testkit::{corpus, run, soak, tool};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const SEEDS: &[&str] = &[
+    include_str!("seeds/declarations.c"),
+    include_str!("seeds/expressions.c"),
+    include_str!("seeds/statements.c"),
+    include_str!("seeds/initialisers.c"),
+    include_str!("seeds/gnu.c"),
+    include_str!("seeds/old.c"),
+    include_str!("seeds/corners.c"),
+];
+
+/// Reads units; none if one is not taken.
+fn try_read(texts: &[&str]) -> Option<Program> {
+    let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
+    for (index, text) in texts.iter().enumerate() {
+        let report = parse(&mut program, &format!("{index}.c"), (*text).into(), &Options::default());
+        if report.diagnostics.iter().any(|said| said.severity >= Severity::Unsupported) {
+            return None;
+        }
+    }
+    Some(program)
+}
+
+fn read(texts: &[&str]) -> Program {
+    try_read(texts).unwrap_or_else(|| panic!("not taken: {texts:#?}"))
+}
+
+fn named(program: &Program) -> Printed {
+    annotated(program, 0, &PrintOptions::default(), Wanted { names: true, comments: None })
+}
+
+/// The programs of the tests, and some of those of the corpora if they are there.
+fn programs(mut f: impl FnMut(&str, Program)) {
+    for (index, seed) in SEEDS.iter().enumerate() {
+        f(&format!("seed {index}"), read(&[seed]));
+    }
+    let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../machine/tests/catalogue");
+    for file in files(&catalogue, 3) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let sections = text.split("//===").map(|section| section.split_once('\n').unwrap_or(("", "")).1);
+        for section in sections.filter(|section| !section.contains("#include")) {
+            try_read(&[section]).into_iter().for_each(|program| f(file.to_str().unwrap(), program));
+        }
+    }
+    let Some(gcc) = tool("gcc-12") else { return };
+    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default"))
+    else {
+        return;
+    };
+    let (rare, first) = if soak() { (1, usize::MAX) } else { (20, 8) };
+    for file in files(&execute, rare).into_iter().chain(files(&csmith, 1).into_iter().take(first)) {
+        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
+        let text = run(&gcc, args, &howler_testkit::Options::default());
+        let text = String::from_utf8_lossy(&text.stdout);
+        try_read(&[&text]).into_iter().for_each(|program| f(file.to_str().unwrap(), program));
+    }
+}
+
+fn files(folder: &Path, every: usize) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
+    files.sort();
+    files.into_iter().step_by(every).collect()
+}
+
+fn spelling(program: &Program, names: Referent) -> &str {
+    let types = &program.types;
+    program.name(match names {
+        Referent::Object(object) => program.objects[object].name.unwrap(),
+        Referent::Function(func) => program.funcs[func].name,
+        Referent::Enumerator(constant) => types.enumerators[constant].name,
+        Referent::Label(label) => program.labels[label].name,
+        Referent::Record(id) => types.records[id].tag.unwrap(),
+        Referent::Enum(id) => types.enums[id].tag,
+        Referent::Typedef(ty) => types.variant(ty).unwrap().name.unwrap(),
+    })
+}
+
+/// The uses that a table has of what a name stands for.
+fn uses_of<'u>(program: &Program, uses: &'u Uses, names: Referent) -> &'u [Use] {
+    match names {
+        Referent::Object(object) => uses.of_object(object),
+        Referent::Function(func) => uses.of_function(func),
+        Referent::Enumerator(constant) => uses.of_enumerator(constant),
+        Referent::Label(label) => uses.of_label(label),
+        Referent::Record(id) => uses.of_record(id),
+        Referent::Enum(id) => uses.of_enum(id),
+        Referent::Typedef(ty) => {
+            let decl = program.decls.iter().find(|(_, decl)| decl.ty.bare() == ty);
+            uses.of_typedef(decl.unwrap().0)
+        }
+    }
+}
+
+#[test]
+fn every_place_holds_its_name_and_the_table_of_uses_has_it() {
+    let mut count = 0;
+    programs(|name, program| {
+        let Printed { text, names } = named(&program);
+        assert_eq!(text, unit(&program, 0, &PrintOptions::default()), "{name}");
+        assert!(names.is_sorted_by(|a, b| a.end <= b.start), "{name}");
+        count += names.len();
+        let uses = Uses::of(&program);
+        for place in &names {
+            assert_eq!(&text[place.range()], spelling(&program, place.names), "{name}: {place:?}");
+            let listed = uses_of(&program, &uses, place.names);
+            let found = listed.iter().any(|at| match place.expr {
+                Some(e) => *at == Use { site: Site::Expr(e), how: How::Names },
+                // `__typeof__` names for its bounds an object that the program does not.
+                None if matches!(place.names, Referent::Object(_)) && place.how == How::Names => true,
+                None => at.how == place.how,
+            });
+            assert!(found, "{name}: {place:?} of {listed:?}");
+        }
+        // The other way round: what expressions name is written, all of it.
+        let mut written: BTreeMap<_, usize> = BTreeMap::new();
+        names.iter().filter_map(|place| place.expr).for_each(|e| *written.entry(e).or_default() += 1);
+        for object in program.objects.ids().filter(|&object| program.objects[object].name.is_some()) {
+            for at in uses.of_object(object) {
+                if let (Site::Expr(e), How::Names) = (at.site, at.how) {
+                    assert_eq!(written.get(&e), Some(&1), "{name}: {e:?}");
+                }
+            }
+        }
+    });
+    assert!(count > 10_000, "{count}");
+}
+
+/// The text with other names in some places.
+fn patched(text: &str, places: &[&NamePlace], name: &str) -> String {
+    let mut patched = String::new();
+    let mut done = 0;
+    for place in places {
+        patched += &text[done..place.range().start];
+        patched += name;
+        done = place.range().end;
+    }
+    patched + &text[done..]
+}
+
+#[test]
+fn a_variable_replaced_by_bytes_is_replaced_in_the_tree() {
+    let mut choices = Choices::new(7);
+    let mut tried = 0;
+    programs(|name, program| {
+        let scopes = Scopes::of(&program);
+        let printed = named(&program);
+        let text = &printed.text;
+        let locals: Vec<ObjId> = program
+            .objects
+            .iter()
+            .filter(|(_, object)| matches!(object.duration, Duration::Automatic | Duration::Parameter))
+            .filter(|(_, object)| object.name.is_some() && !program.types.is_variably_modified(object.ty))
+            .map(|(id, _)| id)
+            .collect();
+        for _ in 0..if soak() { 20 } else { 3 } {
+            let Some(&from) = choices.pick("variable", &locals) else { return };
+            let uses: Vec<&NamePlace> = printed
+                .names
+                .iter()
+                .filter(|place| place.names == Referent::Object(from) && place.how == How::Names)
+                .collect();
+            // One that can be named wherever this one is, of the same type.
+            let fits = |&to: &ObjId| {
+                let (a, b) = (&program.objects[from], &program.objects[to]);
+                to != from
+                    && (a.ty, a.register) == (b.ty, b.register)
+                    && uses.iter().all(|place| {
+                        let point = place.expr.map(Point::At);
+                        point.is_some_and(|point| {
+                            scopes.reaches(point, b.name.unwrap()) == Some(Named::Object(to))
+                        })
+                    })
+            };
+            let Some(to) = locals.iter().copied().find(fits).filter(|_| !uses.is_empty()) else { continue };
+            let other = program.name(program.objects[to].name.unwrap());
+            let by_bytes = read(&[&patched(text, &uses, other)]);
+            let mut by_ids = program.clone();
+            for e in uses.iter().filter_map(|place| place.expr) {
+                build::rename_use(&mut Cx::strict(&mut by_ids), e, to).unwrap();
+            }
+            assert_eq!(dump::program(&by_bytes), dump::program(&by_ids), "{name}: {from:?} by {to:?}");
+            tried += 1;
+        }
+    });
+    assert!(tried > 100, "{tried}");
+}
+
+/// A comment before every statement and declaration, with text that would end it.
+fn everywhere(program: &Program, unit: usize, text: &str) -> Comments {
+    let mut comments = Comments { top: Some(text.to_owned()), ..Comments::default() };
+    for found in Everything::of(program) {
+        if let Found::Part(part) = found
+            && let Node::Stmt(s) = part.node
+        {
+            comments.stmts.insert(s, format!("{s:?} {text}"));
+        }
+    }
+    comments.items = (0..program.units[unit].items.len()).map(|index| (index, text.to_owned())).collect();
+    comments
+}
+
+#[test]
+fn no_comment_changes_the_program() {
+    let text = "*/ int x; /* \"a\n// ??/\n# b \\\nc \\ \n*\\\n/ @\u{202e}é\r \0 ??";
+    programs(|name, program| {
+        let comments = everywhere(&program, 0, text);
+        let wanted = Wanted { names: true, comments: Some(&comments) };
+        let printed = annotated(&program, 0, &PrintOptions::default(), wanted);
+        for place in &printed.names {
+            assert_eq!(&printed.text[place.range()], spelling(&program, place.names), "{name}");
+        }
+        let again = try_read(&[&printed.text]).unwrap_or_else(|| panic!("{name}:\n{}", printed.text));
+        assert_eq!(dump::program(&program), dump::program(&again), "{name}:\n{}", printed.text);
+        for s in comments.stmts.keys() {
+            assert_eq!(
+                printed.text.matches(&format!("{s:?} ")).count(),
+                1,
+                "{name}: {s:?}\n{}",
+                printed.text
+            );
+        }
+    });
+}
+
+#[test]
+fn comments_stand_before_what_they_are_about() {
+    let program = read(&["int g; int f(int n) { if (n) g = 1; else if (n > 2) { g = 2; } \
+                          for (int i = 0; i < n; i++) l: g++; return n; }"]);
+    let comments = everywhere(&program, 0, "c");
+    let wanted = Wanted { names: false, comments: Some(&comments) };
+    let printed = annotated(&program, 0, &PrintOptions::default(), wanted);
+    let expected = "\
+/* c */
+/* c */
+int g;
+
+/* c */
+int f(int n) /* StmtId#0 c */ {
+    /* StmtId#1 c */
+    if (n)
+        /* StmtId#2 c */
+        g = 1;
+    else /* StmtId#3 c */ if (n > 2) /* StmtId#4 c */ {
+        /* StmtId#5 c */
+        g = 2;
+    }
+    /* StmtId#6 c */
+    for (/* StmtId#7 c */ /* StmtId#8 c */ int i = 0; i < n; i++)
+    /* StmtId#9 c */
+    l:
+        /* StmtId#10 c */
+        g++;
+    /* StmtId#11 c */
+    return n;
+}
+";
+    assert_eq!(printed.text, expected);
+    let comments = Comments { top: Some("made by a tool\n\nseed 7".to_owned()), ..Comments::default() };
+    let wanted = Wanted { names: false, comments: Some(&comments) };
+    let printed = annotated(&program, 0, &PrintOptions::default(), wanted);
+    assert!(printed.text.starts_with("/* made by a tool\n *\n * seed 7 */\nint g;\n"), "{}", printed.text);
+}

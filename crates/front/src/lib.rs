@@ -31,6 +31,7 @@ mod scope;
 mod spec;
 mod stmt;
 mod suggest;
+mod tag;
 mod type_name;
 mod unit;
 

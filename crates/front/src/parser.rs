@@ -296,6 +296,11 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Whether something is wrong.
+    pub(crate) fn failed(&self) -> bool {
+        self.failures > 0
+    }
+
     /// Whether so much is wrong that reading on is of no use.
     pub(crate) fn gave_up(&self) -> bool {
         self.failures >= MAX_FAILURES

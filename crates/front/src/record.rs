@@ -173,54 +173,6 @@ impl Parser<'_> {
         id
     }
 
-    /// `tag`, or `tag_2` and so on if another type of this unit has it.
-    pub(crate) fn unique_tag(&mut self, tag: Symbol) -> Symbol {
-        if self.tags.insert(tag) {
-            return tag;
-        }
-        self.numbered_tag(tag, 2)
-    }
-
-    /// The first free of `stem_first`, `stem_first+1`, …
-    fn numbered_tag(&mut self, stem: Symbol, first: u32) -> Symbol {
-        // Tags are never freed, so the search can go on where it ended.
-        let mut number = self.decl.tag_numbers.get(&stem).copied().unwrap_or(first);
-        loop {
-            let name = format!("{}_{number}", self.cx.program.name(stem));
-            let symbol = self.cx.program.symbols.intern(&name);
-            number = number.saturating_add(1);
-            if self.tags.insert(symbol) {
-                self.decl.tag_numbers.insert(stem, number);
-                return symbol;
-            }
-        }
-    }
-
-    /// Gives a type that was defined without a tag its name: the typedef's if that is free, else a numbered one.
-    pub(crate) fn name_unnamed(&mut self, unnamed: Option<Tag>, typedef: Option<Symbol>) {
-        let Some(unnamed) = unnamed else { return };
-        let taken = match unnamed {
-            Tag::Record(id) => self.cx.program.types.records[id].tag.is_some(),
-            Tag::Enum(id) => Some(self.cx.program.types.enums[id].tag) != self.decl.no_tag,
-        };
-        if taken {
-            return;
-        }
-        let free = typedef.filter(|&name| self.tags.insert(name));
-        let tag = free.unwrap_or_else(|| {
-            let stem = match unnamed {
-                Tag::Record(id) => keyword(self.cx.program.types.records[id].kind),
-                Tag::Enum(_) => "enum",
-            };
-            let stem = self.cx.program.symbols.intern(stem);
-            self.numbered_tag(stem, 1)
-        });
-        match unnamed {
-            Tag::Record(id) => self.cx.program.types.records[id].tag = Some(tag),
-            Tag::Enum(id) => self.cx.program.types.enums[id].tag = tag,
-        }
-    }
-
     /// The value of `#pragma pack` at the current token.
     fn pack_here(&mut self) -> u8 {
         while let Some(&(at, pack)) = self.lexed.packs.get(self.decl.packs_done) {

@@ -188,6 +188,9 @@ impl Parser<'_> {
         self.complete_tentative();
         self.find_library(first);
         self.check_aliases();
+        if !self.failed() {
+            self.settle_tags();
+        }
         self.take_warnings();
     }
 

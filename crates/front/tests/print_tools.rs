@@ -5,6 +5,7 @@ use howler_front::{Options, parse};
 use howler_lang::build::{self, Cx};
 use howler_lang::diag::Severity;
 use howler_lang::dump;
+use howler_lang::link::link;
 use howler_lang::print::{Comments, NamePlace, PrintOptions, Printed, Referent, Wanted, annotated, unit};
 use howler_lang::program::{Duration, ObjId, Program};
 use howler_lang::scope::{Named, Point, Scopes};
@@ -276,4 +277,56 @@ int f(int n) /* StmtId#0 c */ {
     let wanted = Wanted { names: false, comments: Some(&comments) };
     let printed = annotated(&program, 0, &PrintOptions::default(), wanted);
     assert!(printed.text.starts_with("/* made by a tool\n *\n * seed 7 */\nint g;\n"), "{}", printed.text);
+}
+
+/// What linking says of two units, before and after both were printed, each on its own.
+fn clashes(a: &str, b: &str) -> (usize, usize) {
+    let mut program = read(&[a, b]);
+    let [first, second] = [0, 1].map(|index| unit(&program, index, &PrintOptions::default()));
+    let mut again = read(&[&first, &second]);
+    assert_eq!(dump::program(&program), dump::program(&again), "{first}\n{second}");
+    (link(&mut program).len(), link(&mut again).len())
+}
+
+#[test]
+fn units_printed_apart_still_agree() {
+    for (a, b) in [
+        // Each has a tag made up.
+        ("struct { int a; } x;", "struct { char c; } y; extern struct { int a; } x;"),
+        ("enum { A } x;", "enum { B } y; extern enum { A } x;"),
+        (
+            "struct { int a; } x; struct { char c; } y;",
+            "extern struct { char c; } y; extern struct { int a; } x;",
+        ),
+        (
+            "struct { int a; } x; struct { int a; } y;",
+            "extern struct { int a; } y; extern struct { int a; } x;",
+        ),
+        (
+            "struct { struct { int a; } in; } x;",
+            "union { int b; } u; struct { int c; } z; \
+          extern struct { struct { int a; } in; } x;",
+        ),
+        (
+            "struct { struct { struct { int a; } in; }; } *x[3];",
+            "struct { int b; } y; \
+          extern struct { struct { struct { int a; } in; }; } *x[3];",
+        ),
+        ("struct { int a; } *f(void) { return 0; }", "struct { int b; } y; struct { int a; } *f(void);"),
+        // It is a typedef's name, in one of them.
+        ("typedef struct { int a; } T; T x;", "typedef struct { int a; } U; extern U x;"),
+        ("typedef struct { int a; } T; T x;", "struct T { char c; } y; extern struct { int a; } x;"),
+        ("typedef struct { int a; } T; T x;", "extern struct { int a; } x; struct T { char c; } y;"),
+        // A block has a type of the same tag first.
+        ("void f(void) { struct s { char c; } v; } struct s { int a; } x;", "extern struct s { int a; } x;"),
+        ("struct s { int a; } x;", "void f(void) { struct s { char c; } v; } extern struct s { int a; } x;"),
+        ("void f(void) { enum e { A } v; } enum e { B } x;", "extern enum e { B } x;"),
+        ("void f(struct s *p); struct s { int a; } x;", "extern struct s { int a; } x;"),
+        ("struct { int b; } y; struct struct_1 { int a; } x;", "extern struct struct_1 { int a; } x;"),
+    ] {
+        assert_eq!(clashes(a, b), (0, 0), "{a}\n{b}");
+    }
+    // What did not agree still does not.
+    assert_eq!(clashes("struct { int a; } x;", "extern struct { int b; } x;"), (1, 1));
+    assert_eq!(clashes("struct s { int a; } x;", "extern struct { int a; } x;"), (1, 1));
 }

@@ -3,6 +3,10 @@
 //!
 //! This is the one place that compares them: `link` asks it about declarations, the machine about calls and accesses.
 
+mod tags;
+
+pub use tags::share_tags;
+
 use crate::compat;
 use crate::program::{Duration, FuncId, Function, Object, Program};
 use crate::symbol::Symbol;

@@ -5,6 +5,7 @@ use crate::parser::Parser;
 use howler_lang::id::Id;
 use howler_lang::program::{Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
+use howler_lang::visit;
 
 /// How much there was when a block item began.
 #[derive(Clone, Copy)]
@@ -55,7 +56,7 @@ impl Parser<'_> {
         }
         for index in (mark.stmts..end).rev() {
             let mut stmt = program.stmts[StmtId::from_index(index)];
-            stmt.kind = with_ids(stmt.kind, moved);
+            stmt.kind = visit::with_stmts(stmt.kind, moved);
             program.stmts[StmtId::from_index(index + count)] = stmt;
         }
         for (index, item) in items.into_iter().enumerate() {
@@ -75,36 +76,5 @@ impl Parser<'_> {
         }
         let new = (mark.stmts..mark.stmts + count).map(StmtId::from_index);
         self.stmts.splice(mark.open..mark.open, new);
-    }
-}
-
-/// The same statement with the ids of its parts changed. Lists are changed where they are stored.
-fn with_ids(kind: StmtKind, moved: impl Fn(StmtId) -> StmtId) -> StmtKind {
-    match kind {
-        StmtKind::If { cond, then, other } => {
-            StmtKind::If { cond, then: moved(then), other: other.map(moved) }
-        }
-        StmtKind::While { cond, body } => StmtKind::While { cond, body: moved(body) },
-        StmtKind::DoWhile { body, cond } => StmtKind::DoWhile { body: moved(body), cond },
-        StmtKind::For { init, cond, step, body } => {
-            let init = init.map(&moved);
-            StmtKind::For { init, cond, step, body: moved(body) }
-        }
-        StmtKind::Switch { value, body } => StmtKind::Switch { value, body: moved(body) },
-        StmtKind::Case { lo, hi, body } => StmtKind::Case { lo, hi, body: moved(body) },
-        StmtKind::Default(body) => StmtKind::Default(moved(body)),
-        StmtKind::Label(label, body) => StmtKind::Label(label, moved(body)),
-        StmtKind::Empty
-        | StmtKind::Expr(_)
-        | StmtKind::Item(_)
-        | StmtKind::Decls(_)
-        | StmtKind::Compound(_)
-        | StmtKind::LabelDecl(_)
-        | StmtKind::Goto(_)
-        | StmtKind::GotoComputed(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_)
-        | StmtKind::Asm(_) => kind,
     }
 }

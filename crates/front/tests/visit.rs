@@ -162,6 +162,16 @@ fn the_table_names_every_expression_and_statement_that_a_node_holds() {
                 _ => {}
             }
             let (exprs, stmts, inits) = table(&program, Node::Stmt(s));
+            // The other table says where they are written.
+            let mut rewritten = Vec::new();
+            let same = visit::with_stmts(stmt.kind, |inner| {
+                rewritten.push(inner.index());
+                inner
+            });
+            assert_eq!(same, stmt.kind);
+            if !matches!(stmt.kind, StmtKind::Compound(_) | StmtKind::Decls(_)) {
+                assert_eq!(sorted(rewritten), stmts, "{text}");
+            }
             assert_eq!(exprs, ids(&text, "ExprId#"), "{text}");
             assert_eq!(stmts, ids(&text, "StmtId#"), "{text}");
             assert_eq!(inits, ids(&text, "InitId#"), "{text}");

@@ -271,6 +271,35 @@ fn of_stmt(program: &Program, stmt: StmtId, f: &mut impl FnMut(Part)) {
     }
 }
 
+/// The same statement with other ones inside it. Those of lists are changed where the lists are stored.
+pub fn with_stmts(kind: StmtKind, mut f: impl FnMut(StmtId) -> StmtId) -> StmtKind {
+    match kind {
+        StmtKind::If { cond, then, other } => StmtKind::If { cond, then: f(then), other: other.map(f) },
+        StmtKind::While { cond, body } => StmtKind::While { cond, body: f(body) },
+        StmtKind::DoWhile { body, cond } => StmtKind::DoWhile { body: f(body), cond },
+        StmtKind::For { init, cond, step, body } => {
+            let init = init.map(&mut f);
+            StmtKind::For { init, cond, step, body: f(body) }
+        }
+        StmtKind::Switch { value, body } => StmtKind::Switch { value, body: f(body) },
+        StmtKind::Case { lo, hi, body } => StmtKind::Case { lo, hi, body: f(body) },
+        StmtKind::Default(body) => StmtKind::Default(f(body)),
+        StmtKind::Label(label, body) => StmtKind::Label(label, f(body)),
+        StmtKind::Empty
+        | StmtKind::Expr(_)
+        | StmtKind::Item(_)
+        | StmtKind::Decls(_)
+        | StmtKind::Compound(_)
+        | StmtKind::LabelDecl(_)
+        | StmtKind::Goto(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)
+        | StmtKind::Asm(_) => kind,
+    }
+}
+
 /// Calls `f` with the parts of a declaration, at file scope or in a block: the bounds of the type it writes, and the
 /// initialiser.
 pub fn of_item(program: &Program, item: Item, f: &mut impl FnMut(Part)) {

@@ -111,10 +111,8 @@ impl Kept {
             match part.node {
                 Node::Stmt(s) => {
                     maps.stmts.keep(s, &mut stmts);
-                    match program.stmts[s].kind {
-                        StmtKind::Item(Item::Decl(decl)) => declares(decl, &mut objects, &mut funcs),
-                        StmtKind::LabelDecl(label) => labels.push(label),
-                        _ => {}
+                    if let StmtKind::Item(Item::Decl(decl)) = program.stmts[s].kind {
+                        declares(decl, &mut objects, &mut funcs);
                     }
                 }
                 Node::Expr(e) => exprs.push(e),
@@ -129,8 +127,16 @@ impl Kept {
                     objects.push(object);
                 }
                 Mention::Function(func) | Mention::DeclaresFunction(func) => funcs.push(func),
-                Mention::Place(label) | Mention::Label(label) => labels.push(label),
-                Mention::Enumerator(_) | Mention::Type(_) => {}
+                Mention::Place(label) | Mention::Label(label) | Mention::DeclaresLabel(label) => {
+                    labels.push(label);
+                }
+                // Types stay.
+                Mention::Enumerator(_)
+                | Mention::Type(_)
+                | Mention::DeclaresRecord(_)
+                | Mention::DeclaresEnum(_)
+                | Mention::DeclaresEnumerator(_)
+                | Mention::DeclaresTypedef(_) => {}
             });
         });
         // What another unit's declaration is linked to is declared there.

@@ -1,8 +1,8 @@
 //! The whole program in the order of its text: all that its units hold, and nothing else. The arenas also have nodes that
 //! nothing reaches: what the front end evaluated and dropped, what an edit replaced.
 
-use super::{Node, Part, Walk};
-use crate::program::{DeclId, Entity, ExprId, FuncId, Item, Program, StmtId, StmtKind};
+use super::{Part, Walk};
+use crate::program::{DeclId, Entity, ExprId, FuncId, Item, Program, StmtId};
 
 /// A place that can name something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,14 +79,10 @@ impl Iterator for Everything<'_> {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        let Some(part) = self.walk.next() else { return self.next_item() };
-        if let Node::Stmt(s) = part.node
-            && let StmtKind::Item(Item::Decl(decl)) = self.program.stmts[s].kind
-            && let Some(func) = defined_by(self.program, decl)
-        {
-            self.walk.push(Node::Function(func));
+        match self.walk.next_deep() {
+            Some(part) => Some(Found::Part(part)),
+            None => self.next_item(),
         }
-        Some(Found::Part(part))
     }
 }
 

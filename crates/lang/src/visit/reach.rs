@@ -1,9 +1,9 @@
 //! What of a program's arenas is part of the program. They also hold what was read and dropped (the operand of a
 //! `typeof`), and what edits have replaced.
 
-use super::{Node, Part, Role, Walk, of_item};
+use super::{Node, Part, Walk};
 use crate::id::Id;
-use crate::program::{Entity, ExprId, InitId, Item, Program, StmtId, StmtKind};
+use crate::program::{ExprId, InitId, Item, Program, StmtId};
 
 /// The nodes that can be reached from a program's units.
 ///
@@ -67,9 +67,7 @@ fn get(bits: &[u64], id: impl Id) -> bool {
     bits.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
 }
 
-/// Calls `f` with every node that is part of the program, in the order of the source, a node before its parts. Every
-/// declaration of a function comes as [`Node::Function`] if it is the definition, nested ones after the statement that
-/// defines them.
+/// Calls `f` with every node that is part of the program: all of [`Everything`](super::Everything) but the items themselves.
 pub fn each(program: &Program, mut f: impl FnMut(Part)) {
     for unit in &program.units {
         for &item in &unit.items {
@@ -80,34 +78,9 @@ pub fn each(program: &Program, mut f: impl FnMut(Part)) {
 
 /// The same for one item of a unit.
 pub fn each_of_item(program: &Program, item: Item, f: &mut impl FnMut(Part)) {
-    // Nested functions, each in turn: they are as deep as the source nests brackets.
-    let mut bodies: Vec<Node> = Vec::new();
-    of_item(program, item, &mut |part| below(program, part, &mut bodies, f));
-    bodies.extend(defined(program, item));
-    while let Some(func) = bodies.pop() {
-        below(program, Part { node: func, role: Role::Body }, &mut bodies, f);
-    }
-}
-
-/// The function that an item defines.
-fn defined(program: &Program, item: Item) -> Option<Node> {
-    match item {
-        Item::Decl(decl) => match program.decls[decl].entity {
-            Entity::Function(func) if program.decls[decl].body => Some(Node::Function(func)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn below(program: &Program, part: Part, bodies: &mut Vec<Node>, f: &mut impl FnMut(Part)) {
-    for inner in Walk::of(program, part.node) {
-        // The first one is the part itself, whose role the walk does not know.
-        f(if inner.node == part.node { part } else { inner });
-        if let Node::Stmt(s) = inner.node
-            && let StmtKind::Item(item) = program.stmts[s].kind
-        {
-            bodies.extend(defined(program, item));
-        }
+    let mut walk = Walk::nothing(program);
+    walk.push_item(item);
+    while let Some(part) = walk.next_deep() {
+        f(part);
     }
 }

@@ -1,7 +1,7 @@
 //! Everything below some nodes, in the order of the source.
 
 use super::{Node, Part, Role, defined_by, of_item, parts};
-use crate::program::{ExprId, InitId, Item, Program, StmtId};
+use crate::program::{ExprId, InitId, Item, Program, StmtId, StmtKind};
 use crate::ty::VlaId;
 use rustc_hash::FxHashSet;
 
@@ -48,7 +48,7 @@ impl<'p> Walk<'p> {
         Walk { program, stack: vec![Part { node: root, role }], last: None, bounds: FxHashSet::default() }
     }
 
-    /// Starts nowhere: [`push`](Self::push) says where.
+    /// Starts nowhere: [`push_item`](Self::push_item) says where.
     pub(super) fn nothing(program: &'p Program) -> Walk<'p> {
         Walk { program, stack: Vec::new(), last: None, bounds: FxHashSet::default() }
     }
@@ -63,11 +63,6 @@ impl<'p> Walk<'p> {
         Walk::of(program, Node::Stmt(root))
     }
 
-    /// Goes to a node of its own after what is below the node that came last.
-    pub(super) fn push(&mut self, node: Node) {
-        self.stack.push(Part { node, role: Role::Body });
-    }
-
     /// Goes to the parts of a declaration at file scope, and to the function if it defines one.
     pub(super) fn push_item(&mut self, item: Item) {
         let start = self.stack.len();
@@ -78,6 +73,19 @@ impl<'p> Walk<'p> {
             stack.extend(func.map(|node| Part { node, role: Role::Body }));
         }
         self.stack[start..].reverse();
+    }
+
+    /// As [`next`](Iterator::next), but nested functions come after what is below the statements that define them.
+    pub(super) fn next_deep(&mut self) -> Option<Part> {
+        let part = self.next()?;
+        if let Node::Stmt(s) = part.node
+            && let StmtKind::Item(Item::Decl(decl)) = self.program.stmts[s].kind
+            && let Some(func) = defined_by(self.program, decl)
+        {
+            // The parts of the statement are pushed next.
+            self.stack.push(Part { node: Node::Function(func), role: Role::Body });
+        }
+        Some(part)
     }
 
     /// Leaves out what is below the node that came last.

@@ -9,10 +9,11 @@ use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::token::Tok;
 use howler_lang::fold;
+use howler_lang::layout::integers;
 use howler_lang::program::{Attr, AttrArg, StrUnits};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
-use howler_lang::target::{Arch, Compiler};
+use howler_lang::target::Compiler;
 use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind, Variant};
 use known::{KNOWN, PROMISES};
 
@@ -397,26 +398,7 @@ impl Parser<'_> {
             }
             _ => return None,
         };
-        Some(self.integer_of(bits, unsigned).ty())
-    }
-
-    /// The integer type of a width that gcc picks first.
-    pub(crate) fn integer_of(&self, bits: u32, unsigned: bool) -> IntKind {
-        let long = self.cx.program.target.arch == Arch::X86_64;
-        match (bits, unsigned) {
-            (..=8, false) => IntKind::SChar,
-            (..=8, true) => IntKind::UChar,
-            (..=16, false) => IntKind::Short,
-            (..=16, true) => IntKind::UShort,
-            (..=32, false) => IntKind::Int,
-            (..=32, true) => IntKind::UInt,
-            (..=64, false) if long => IntKind::Long,
-            (..=64, true) if long => IntKind::ULong,
-            (..=64, false) => IntKind::LLong,
-            (..=64, true) => IntKind::ULLong,
-            (_, false) => IntKind::Int128,
-            (_, true) => IntKind::UInt128,
-        }
+        Some(integers::of_width(&self.cx.program.target, bits, !unsigned).ty())
     }
 
     /// `vector_size` makes a vector of the type at the bottom of pointers, arrays and functions.
@@ -481,13 +463,5 @@ impl Parser<'_> {
 
 /// Whether the keyword says `unsigned`.
 pub(crate) fn is_unsigned(kind: IntKind) -> bool {
-    matches!(
-        kind,
-        IntKind::UChar
-            | IntKind::UShort
-            | IntKind::UInt
-            | IntKind::ULong
-            | IntKind::ULLong
-            | IntKind::UInt128
-    )
+    integers::to_unsigned(kind) == kind
 }

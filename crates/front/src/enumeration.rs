@@ -4,6 +4,8 @@ use crate::attribute::is_unsigned;
 use crate::parser::{Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::token::Tok;
+use howler_lang::arith;
+use howler_lang::layout::integers;
 use howler_lang::program::Item;
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -197,7 +199,8 @@ impl Parser<'_> {
         if bits > 64 {
             self.unsupported(pos, "enumeration constants that need more than 64 bits");
         }
-        let kind = self.integer_of(if packed { bits.max(1) } else { bits.max(int) }, unsigned);
+        let least = if packed { 1 } else { int };
+        let kind = integers::of_width(&self.cx.program.target, bits.max(least), !unsigned);
         for &id in constants {
             let fits = self.holds(IntKind::Int, self.cx.program.types.enumerators[id].value);
             self.cx.program.types.enumerators[id].ty = if fits { Type::INT } else { kind.ty() };
@@ -212,14 +215,9 @@ impl Parser<'_> {
 
     /// Whether an integer type can represent `value`.
     pub(crate) fn holds(&self, kind: IntKind, value: i128) -> bool {
-        let width = self.width_of(kind);
-        let unsigned = is_unsigned(kind) || (kind == IntKind::Char && !self.cx.program.target.char_signed);
-        match (unsigned, width) {
-            // Values beyond i128 are not represented at all.
-            (true, 127..) => value >= 0,
-            (true, _) => value >= 0 && value >> width == 0,
-            (false, 128..) => true,
-            (false, _) => value >> (width - 1) == 0 || value >> (width - 1) == -1,
-        }
+        // Values beyond i128 are not represented at all.
+        let num = arith::int_num(&self.cx.program.target, kind);
+        num.number(num.bits(value)) == value
+            && (value >= 0 || integers::is_signed(&self.cx.program.target, kind))
     }
 }

@@ -333,7 +333,7 @@ fn smaller(num: Num, bits: u128) -> Vec<u128> {
     }
     let back = |number: i128| match num {
         Num::Float(format) => from_integer(format, number),
-        num => number.cast_unsigned() & u128::MAX >> (128 - num.width()),
+        num => num.bits(number),
     };
     list.into_iter().map(back).filter(|&value| value != bits).collect()
 }

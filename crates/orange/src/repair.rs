@@ -222,7 +222,7 @@ impl Maker<'_> {
     pub(crate) fn small(&self, ty: Ty, number: i128) -> u128 {
         match self.eval.rules.num(ty) {
             Num::Float(format) => from_integer(format, number),
-            num => mask(num, number),
+            num => num.bits(number),
         }
     }
 
@@ -261,7 +261,7 @@ impl Maker<'_> {
             high = high.min(at.saturating_add(most));
         }
         if low <= high {
-            let wanted = mask(num, between(&mut self.choices, low, high));
+            let wanted = num.bits(between(&mut self.choices, low, high));
             let value = arith::binary(BinaryOp::Sub, num, wanted, self.converted(kid, goal.ty)).ok()?;
             return Some(self.insert(BinaryOp::Add, kid, goal.ty, value));
         }
@@ -340,15 +340,10 @@ fn bounds(num: Num) -> (i128, i128) {
         Num::Bool => (0, 1),
         Num::Int { width, signed: true } => (-1 << (width - 1), i128::MAX >> (128 - width)),
         Num::Int { width, signed: false } => {
-            (0, i128::try_from(u128::MAX >> (128 - width)).unwrap_or(i128::MAX))
+            (0, i128::try_from(arith::mask(u32::from(width))).unwrap_or(i128::MAX))
         }
         Num::Float(_) => (-1, 1),
     }
-}
-
-/// A number as the bits of an integer type.
-fn mask(num: Num, number: i128) -> u128 {
-    number.cast_unsigned() & u128::MAX >> (128 - num.width())
 }
 
 /// The comparison that is true exactly when this one is not. There are no NaNs.

@@ -5,7 +5,7 @@ use crate::options::{Feature, Features};
 use crate::scalar::{Ty, WIDEST_FIELD};
 use crate::test::{Place, Role, Var};
 use howler_choices::Choices;
-use howler_lang::arith::{Format, Num, convert, scale};
+use howler_lang::arith::{self, Format, Num, convert, scale};
 
 /// What variables may look like.
 pub(crate) struct Fashion {
@@ -54,7 +54,7 @@ pub(crate) fn value(choices: &mut Choices, num: Num, fractions: bool) -> u128 {
 }
 
 fn integer(choices: &mut Choices, width: u32, signed: bool) -> u128 {
-    let mask = u128::MAX >> (128 - width);
+    let mask = arith::mask(width);
     // 0 to width: so many bits; beyond: an edge.
     let length = choices.range("length", 0..=width + width / 8);
     if length > width {

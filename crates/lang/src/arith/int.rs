@@ -7,9 +7,9 @@
 use super::Undefined;
 use crate::program::{BinaryOp, UnaryOp};
 
-/// The bits a value of `width` may have set.
+/// The lowest `width` bits: those that a value of that width may have set.
 #[inline]
-pub(super) fn mask(width: u32) -> u128 {
+pub fn mask(width: u32) -> u128 {
     match width {
         0 => 0,
         1..=64 => u128::from(u64::MAX >> (64 - width)),

@@ -36,6 +36,7 @@ pub use bits::{BitOp, bit_operation};
 pub use checked::{Checked, checked};
 pub use complex::{Operand, complex_binary, complex_equal, complex_truth, complex_unary};
 pub use convert::{convert, saturated_convert};
+pub use int::mask;
 pub use math::{
     FloatClass, Rounding, absolute, classify, compare, copy_sign, crc32c, exponent, fraction_and_power,
     fused, ieee_remainder, is_signaling, modulo, neighbour, next_after, round_to_int, round_to_integral,
@@ -44,6 +45,7 @@ pub use math::{
 pub use text::{parse_float, print_float};
 pub use undefined::{Strength, Undefined};
 
+use crate::layout::integers;
 use crate::program::{BinaryOp, UnaryOp};
 use crate::target::Target;
 use crate::ty::{FloatKind, IntKind, Type, TypeKind, Types};
@@ -91,6 +93,17 @@ impl Num {
             Num::Int { signed: true, .. } => int::sign_extend(self.width(), bits),
             _ => bits.cast_signed(),
         }
+    }
+
+    /// The bits that stand for a number of an integer type; one that the type does not have wraps.
+    ///
+    /// ```
+    /// use howler_lang::arith::Num;
+    /// assert_eq!(Num::Int { width: 8, signed: true }.bits(-1), 0xff);
+    /// ```
+    #[inline]
+    pub fn bits(self, number: i128) -> u128 {
+        number.cast_unsigned() & mask(self.width())
     }
 }
 
@@ -197,22 +210,7 @@ pub fn num_of(types: &Types, target: &Target, ty: Type) -> Option<Num> {
 
 /// The width and sign of an integer type on `target`.
 pub fn int_num(target: &Target, kind: IntKind) -> Num {
-    let long = target.layout().long.saturating_mul(8);
-    let (width, signed) = match kind {
-        IntKind::Char => (8, target.char_signed),
-        IntKind::SChar => (8, true),
-        IntKind::UChar => (8, false),
-        IntKind::Short => (16, true),
-        IntKind::UShort => (16, false),
-        IntKind::Int => (32, true),
-        IntKind::UInt => (32, false),
-        IntKind::Long => (long, true),
-        IntKind::ULong => (long, false),
-        IntKind::LLong => (64, true),
-        IntKind::ULLong => (64, false),
-        IntKind::Int128 => (128, true),
-        IntKind::UInt128 => (128, false),
-    };
+    let (width, signed) = integers::width_and_sign(target, kind);
     Num::Int { width, signed }
 }
 

@@ -4,11 +4,12 @@ use super::convert::{convert_as_if_assigned, promote_argument, value};
 use super::operator::deref;
 use super::query::is_lvalue;
 use super::{Built, Cx, Purpose, Violation};
+use crate::layout::integers;
 use crate::program::{Conv, ExprId, ExprKind};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Compiler;
-use crate::ty::{Field, IntKind, Quals, RecordId, Type, TypeKind};
+use crate::ty::{Field, Quals, RecordId, Type, TypeKind};
 use rustc_hash::FxHashSet;
 
 /// `base.name`, or `base->name` (C17 6.5.2.3). A member found inside anonymous members gets one node per step.
@@ -88,21 +89,11 @@ fn field_type(cx: &mut Cx, field: &Field) -> Type {
     }
     let signed = super::convert::int_signed(cx, field.ty);
     let quals = cx.types().strip(field.ty).quals();
-    let kind = match (width, signed) {
-        (8, true) => IntKind::SChar,
-        (8, false) => IntKind::UChar,
-        (16, true) => IntKind::Short,
-        (16, false) => IntKind::UShort,
-        (32, true) => IntKind::Int,
-        (32, false) => IntKind::UInt,
-        (64, true) => IntKind::Long,
-        (64, false) => IntKind::ULong,
-        _ => {
-            let ty = cx.program.types.bits(width, signed);
-            return cx.program.types.qualified(ty, quals);
-        }
+    let ty = match width {
+        8 | 16 | 32 | 64 => integers::of_width(&cx.program.target, u32::from(width), signed).ty(),
+        _ => cx.program.types.bits(width, signed),
     };
-    cx.program.types.qualified(kind.ty(), quals)
+    cx.program.types.qualified(ty, quals)
 }
 
 /// `a[b]` (C17 6.5.2.1); either operand may be the pointer.

@@ -2,6 +2,7 @@
 
 use super::query::{is_lvalue, source_bitfield};
 use super::{Built, Cx, Policy, Purpose, Violation};
+use crate::arith::{self, Num};
 use crate::compat::{compatible, compatible_targets, compatible_unqualified, transparent_member};
 use crate::fold;
 use crate::layout;
@@ -90,29 +91,17 @@ pub fn switch_value(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
     Ok(promote(cx, e))
 }
 
-/// The width in bits of an integer type.
+/// The width in bits of an integer type; 0 of any other.
 pub(super) fn int_width(cx: &Cx, ty: Type) -> u32 {
-    match cx.types().kind(ty) {
-        TypeKind::Bool => 1,
-        TypeKind::Int(kind) => layout::integers::int_width(&cx.program.target, kind),
-        TypeKind::Enum(id) => {
-            layout::integers::int_width(&cx.program.target, cx.types().enums[id].underlying)
-        }
-        TypeKind::Bits { width, .. } => u32::from(width),
+    match arith::num_of(cx.types(), &cx.program.target, ty) {
+        Some(num @ (Num::Bool | Num::Int { .. })) => num.width(),
         _ => 0,
     }
 }
 
 /// Whether an integer type is signed.
 pub(super) fn int_signed(cx: &Cx, ty: Type) -> bool {
-    match cx.types().kind(ty) {
-        TypeKind::Int(kind) => layout::integers::is_signed(&cx.program.target, kind),
-        TypeKind::Enum(id) => {
-            layout::integers::is_signed(&cx.program.target, cx.types().enums[id].underlying)
-        }
-        TypeKind::Bits { signed, .. } => signed,
-        _ => false,
-    }
+    matches!(arith::num_of(cx.types(), &cx.program.target, ty), Some(Num::Int { signed: true, .. }))
 }
 
 /// The type `e`, an integer value, has after the integer promotions (C17 6.3.1.1p2).
@@ -216,10 +205,7 @@ fn common_real(cx: &Cx, a: Type, b: Type) -> Type {
 /// The unsigned counterpart of `signed`, a type as wide as the unsigned `other`.
 fn to_unsigned(cx: &Cx, signed: Type, other: Type) -> Type {
     match cx.types().kind(signed) {
-        TypeKind::Int(IntKind::Int) => Type::UINT,
-        TypeKind::Int(IntKind::Long) => Type::ULONG,
-        TypeKind::Int(IntKind::LLong) => Type::ULLONG,
-        TypeKind::Int(IntKind::Int128) => Type::UINT128,
+        TypeKind::Int(kind) => layout::integers::to_unsigned(kind).ty(),
         _ => other,
     }
 }

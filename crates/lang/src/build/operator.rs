@@ -274,12 +274,7 @@ fn mask_vector(cx: &mut Cx, elem: Type, lanes: u32) -> Type {
         1 if clang => IntKind::Char,
         4 if clang && long == 4 => IntKind::Long,
         8 if clang => IntKind::LLong,
-        1 => IntKind::SChar,
-        2 => IntKind::Short,
-        4 => IntKind::Int,
-        8 if long == 8 => IntKind::Long,
-        8 => IntKind::LLong,
-        _ => IntKind::Int128,
+        _ => layout::integers::of_width(&cx.program.target, 8 * size as u32, true),
     };
     cx.program.types.vector(kind.ty(), lanes)
 }

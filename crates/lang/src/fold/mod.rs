@@ -252,7 +252,7 @@ fn has_strict_shape(program: &Program, e: ExprId) -> bool {
 }
 
 fn truncate(bits: u128, width: u8) -> u128 {
-    if width >= 128 { bits } else { bits & ((1 << width) - 1) }
+    bits & arith::mask(u32::from(width))
 }
 
 /// Whether a constant condition holds.

@@ -3,32 +3,45 @@
 use crate::target::{Arch, Compiler, Target};
 use crate::ty::{IntKind, Type};
 
-/// The width in bits, sign included (C17 6.2.6.2p6).
-pub fn int_width(target: &Target, kind: IntKind) -> u32 {
+/// The width in bits, sign included (C17 6.2.6.2p6), and whether values can be negative: the one table of both.
+#[inline]
+pub fn width_and_sign(target: &Target, kind: IntKind) -> (u8, bool) {
+    let long = target.layout().long.saturating_mul(8);
     match kind {
-        IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
-        IntKind::Short | IntKind::UShort => 16,
-        IntKind::Int | IntKind::UInt => 32,
-        IntKind::Long | IntKind::ULong => 8 * u32::from(target.layout().long),
-        IntKind::LLong | IntKind::ULLong => 64,
-        IntKind::Int128 | IntKind::UInt128 => 128,
+        IntKind::Char => (8, target.char_signed),
+        IntKind::SChar => (8, true),
+        IntKind::UChar => (8, false),
+        IntKind::Short => (16, true),
+        IntKind::UShort => (16, false),
+        IntKind::Int => (32, true),
+        IntKind::UInt => (32, false),
+        IntKind::Long => (long, true),
+        IntKind::ULong => (long, false),
+        IntKind::LLong => (64, true),
+        IntKind::ULLong => (64, false),
+        IntKind::Int128 => (128, true),
+        IntKind::UInt128 => (128, false),
     }
+}
+
+/// The width in bits.
+pub fn int_width(target: &Target, kind: IntKind) -> u32 {
+    u32::from(width_and_sign(target, kind).0)
 }
 
 /// Whether values can be negative.
 pub fn is_signed(target: &Target, kind: IntKind) -> bool {
-    match kind {
-        IntKind::Char => target.char_signed,
-        IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LLong | IntKind::Int128 => {
-            true
-        }
-        IntKind::UChar
-        | IntKind::UShort
-        | IntKind::UInt
-        | IntKind::ULong
-        | IntKind::ULLong
-        | IntKind::UInt128 => false,
-    }
+    width_and_sign(target, kind).1
+}
+
+/// The first of the types that have at least so many bits and this sign; `long` comes before `long long`. The widest if
+/// none has.
+pub fn of_width(target: &Target, bits: u32, signed: bool) -> IntKind {
+    let kinds =
+        [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LLong, IntKind::Int128];
+    let first = kinds.into_iter().find(|&kind| int_width(target, kind) >= bits);
+    let kind = first.unwrap_or(IntKind::Int128);
+    if signed { kind } else { to_unsigned(kind) }
 }
 
 /// The type of the same width that is signed. `char` becomes `signed char`.

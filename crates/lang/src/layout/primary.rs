@@ -1,5 +1,6 @@
 //! The shapes of all types but structs and unions.
 
+use super::integers::int_width;
 use super::{Layouts, MAX_SIZE, Mode, Shape};
 use crate::target::{Arch, Compiler, Target};
 use crate::ty::{FloatKind, IntKind, Len, Quals, Type, TypeKind, Types};
@@ -132,14 +133,7 @@ impl Layouts {
     }
 
     fn int(&self, kind: IntKind) -> Shape {
-        let size = match kind {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => u64::from(self.target.layout().long),
-            IntKind::LLong | IntKind::ULLong => return self.eight_bytes(),
-            IntKind::Int128 | IntKind::UInt128 => 16,
-        };
+        let size = u64::from(int_width(&self.target, kind) / 8);
         if size == 8 { self.eight_bytes() } else { Shape::scalar(size) }
     }
 

@@ -5,6 +5,7 @@ use super::{Memory, Slot, Stored, shadow};
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
+use howler_lang::arith;
 use howler_lang::program::Program;
 use howler_lang::ty::Type;
 
@@ -227,7 +228,7 @@ impl Memory {
 
     fn load_bits(&self, place: &Place, access: &Access, bits: Bits) -> Run<Value> {
         let raw = self.read_bits(place.at, access.size);
-        let mask = ones(bits.width);
+        let mask = arith::mask(u32::from(bits.width));
         let mut marks = Marks::NONE;
         for index in 0..access.size {
             let field = field_byte(bits, index);
@@ -249,7 +250,7 @@ impl Memory {
         if bits.signed && bits.width < 128 && value >> (bits.width - 1) & 1 == 1 {
             value |= !mask;
         }
-        Ok(Value::bits(value & ones(bits.value_width)).marked(marks))
+        Ok(Value::bits(value & arith::mask(u32::from(bits.value_width))).marked(marks))
     }
 
     /// Writes a scalar.
@@ -363,7 +364,7 @@ impl Memory {
     }
 
     fn store_bits(&mut self, place: &Place, access: &Access, bits: Bits, value: &Value) {
-        let mask = ones(bits.width) << bits.shift;
+        let mask = arith::mask(u32::from(bits.width)) << bits.shift;
         let old = self.read_bits(place.at, access.size);
         let new = old & !mask | value.to_bits() << bits.shift & mask;
         let loose: Vec<(u8, u8)> = (0..access.size).map(|index| self.loose_bits(place.at + index)).collect();
@@ -484,14 +485,9 @@ fn is_element(slot: &Slot, access: &Access, offset: u32) -> bool {
     }
 }
 
-/// The lowest `width` bits.
-fn ones(width: u8) -> u128 {
-    if width >= 128 { !0 } else { (1 << width) - 1 }
-}
-
 /// The bits of byte `index` that belong to the bit-field.
 fn field_byte(bits: Bits, index: u32) -> u8 {
-    let mask = ones(bits.width) << bits.shift;
+    let mask = arith::mask(u32::from(bits.width)) << bits.shift;
     (mask >> (8 * index.min(15))) as u8
 }
 

@@ -106,13 +106,7 @@ fn integer_quotient(num: Num, a: [u128; 2], b: [u128; 2]) -> Run<[u128; 2]> {
         return undefined(arith::Undefined::DivByZero);
     }
     match (plain_quotient(num, [a, b], [c, d]), scaled_quotient(num, [a, b], [c, d])) {
-        (Some(plain), Some(scaled)) if plain == scaled => {
-            let bits = |part: i128| match num.width() {
-                128 => part.cast_unsigned(),
-                width => part.cast_unsigned() & ((1 << width) - 1),
-            };
-            Ok(plain.map(bits))
-        }
+        (Some(plain), Some(scaled)) if plain == scaled => Ok(plain.map(|part| num.bits(part))),
         _ => unsupported("a quotient of complex integers that compilers compute differently"),
     }
 }

@@ -30,9 +30,8 @@ impl Exec<'_> {
             let (left, right) = (x.to_bits(), y.to_bits());
             let result = match op {
                 Shl | Shr => self.plain_shift(op, (num, left), (other, right)),
-                Lt | Gt | Le | Ge | Eq | Ne => {
-                    arith::binary(op, num, left, right).map(|holds| if holds == 1 { ones(mask) } else { 0 })
-                }
+                Lt | Gt | Le | Ge | Eq | Ne => arith::binary(op, num, left, right)
+                    .map(|holds| if holds == 1 { mask.bits(-1) } else { 0 }),
                 _ => self.plain_binary(op, num, left, right),
             };
             let lane = if matches!(op, Lt | Gt | Le | Ge | Eq | Ne) { mask } else { num };
@@ -109,10 +108,4 @@ fn all_lanes(vectors: &[Operand]) -> Vec<Value> {
         Operand::Scalar(_, value) => vec![*value],
     };
     vectors.iter().flat_map(lanes).collect()
-}
-
-/// All bits of a lane set: -1.
-fn ones(num: Num) -> u128 {
-    let width = num.width();
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }

@@ -1,7 +1,7 @@
 //! Integers: strtol, strtoul, strtoll, strtoull, strtoimax (C17 7.22.1.4) and atoi, atol, atoll (7.22.1.2).
 
 use crate::text::ctype::is_space;
-use howler_lang::arith::Num;
+use howler_lang::arith::{self, Num};
 
 /// What one of the functions finds at the start of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ pub(super) fn subject(text: &[u8], base: u32) -> Subject {
 /// The bits of a number in a type, and whether it is out of range; then the nearest value, and for an unsigned type
 /// its largest (C17 7.22.1.4p8). An unsigned type's negative numbers are negated in the type (p5).
 pub(super) fn in_type(magnitude: u128, negative: bool, width: u32, signed: bool) -> (u128, bool) {
-    let mask = u128::MAX >> (128 - width);
+    let mask = arith::mask(width);
     let most = match (signed, negative) {
         (true, true) => (mask >> 1) + 1,
         (true, false) => mask >> 1,

@@ -10,6 +10,7 @@ use howler_lang::fold;
 use howler_lang::program::{Program, StmtKind};
 use howler_lang::target::{Arch, Compiler, Target};
 use howler_lang::ty::{Type, TypeKind};
+use howler_testkit::expression::{self, Class, Shape, Source};
 use howler_testkit::{Options, Scratch, run, soak, tool};
 use std::fmt::Write;
 
@@ -147,7 +148,6 @@ const INT_TYPES: &[&str] = &[
     "enum negative",
 ];
 const FLOAT_TYPES: &[&str] = &["float", "double", "long double"];
-const ASSIGN: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="];
 
 /// What the type of an expression is called in the table both sides index into.
 const GENERIC: &[(&str, Type)] = &[
@@ -195,100 +195,8 @@ impl Writer<'_> {
         self.choices.pick("item", list).copied().expect("lists are not empty")
     }
 
-    fn literal(&mut self) -> String {
-        let value: u64 = match self.choices.range("size", 0..=5u32) {
-            0 | 1 => self.choices.range("value", 0..=9u64),
-            2 => self.choices.range("value", 0..=0xffffu64),
-            3 => self.choices.range("value", 0x7fff_fff0..=0x8000_0010u64),
-            4 => self.choices.range("value", 0xffff_fff0..=0x1_0000_0010u64),
-            _ => self.choices.range("value", 0..=i64::MAX as u64),
-        };
-        let suffix = self.one(&["", "", "u", "l", "ul", "ll", "ull"]);
-        match self.choices.range("form", 0..=2u32) {
-            0 => format!("{value}{suffix}"),
-            1 => format!("0x{value:x}{suffix}"),
-            _ => format!("0{value:o}{suffix}"),
-        }
-    }
-
     fn int(&mut self, depth: u32) -> String {
-        if depth == 0 || self.choices.chance("leaf", 1, 6) {
-            return match self.choices.range("leaf", 0..=3u32) {
-                0 => self.literal(),
-                1 if self.constant => {
-                    self.one(&["S_B", "N_A", "W_A", "'x'", "sizeof(long)", "sizeof(struct bits)"]).into()
-                }
-                _ if self.constant => self.literal(),
-                1 => self.one(INT_VALUES).to_owned(),
-                _ => self.one(INT_LVALUES).to_owned(),
-            };
-        }
-        let depth = depth - 1;
-        match self.choices.range("int", 0..=11u32) {
-            0 => format!("{}({})", self.one(&["-", "~", "+", "!"]), self.int(depth)),
-            1 => format!("({})({})", self.one(INT_TYPES), self.any(depth)),
-            2 => format!("!({})", self.any(depth)),
-            3 => {
-                let op = self.one(&["<", ">", "<=", ">=", "==", "!="]);
-                format!("({}) {op} ({})", self.any(depth), self.any(depth))
-            }
-            4 => format!("({}) {} ({})", self.any(depth), self.one(&["&&", "||"]), self.any(depth)),
-            5 => format!("({}) ? ({}) : ({})", self.any(depth), self.int(depth), self.int(depth)),
-            6 if !self.constant => {
-                format!("{} {} ({})", self.one(INT_LVALUES), self.one(ASSIGN), self.int(depth))
-            }
-            7 if !self.constant => {
-                let lvalue = self.one(INT_LVALUES);
-                let op = self.one(&["++", "--"]);
-                if self.choices.chance("prefix", 1, 2) {
-                    format!("{op}{lvalue}")
-                } else {
-                    format!("{lvalue}{op}")
-                }
-            }
-            8 if !self.constant => format!("({}), ({})", self.any(depth), self.int(depth)),
-            9 => {
-                let op = self.one(&["<<", ">>"]);
-                let count = if self.constant {
-                    self.choices.range("count", 0..=31u32).to_string()
-                } else {
-                    self.int(depth)
-                };
-                format!("({}) {op} ({count})", self.int(depth))
-            }
-            _ => {
-                let op = self.one(&["+", "-", "*", "/", "%", "&", "|", "^"]);
-                format!("({}) {op} ({})", self.int(depth), self.int(depth))
-            }
-        }
-    }
-
-    fn float(&mut self, depth: u32) -> String {
-        if depth == 0 || self.choices.chance("leaf", 1, 5) {
-            return if self.constant {
-                self.one(&["1.5", "2.5f", "0x1p3L", "1e3", "0.0"]).to_owned()
-            } else {
-                self.one(FLOAT_VALUES).to_owned()
-            };
-        }
-        let depth = depth - 1;
-        match self.choices.range("float", 0..=4u32) {
-            0 => format!("({})({})", self.one(FLOAT_TYPES), self.any(depth)),
-            1 => format!("-({})", self.float(depth)),
-            2 => format!("({}) ? ({}) : ({})", self.any(depth), self.int(depth), self.float(depth)),
-            _ => {
-                let op = self.one(&["+", "-", "*", "/"]);
-                if self.choices.chance("left", 1, 2) {
-                    format!("({}) {op} ({})", self.any(depth), self.float(depth))
-                } else {
-                    format!("({}) {op} ({})", self.float(depth), self.any(depth))
-                }
-            }
-        }
-    }
-
-    fn any(&mut self, depth: u32) -> String {
-        if self.choices.chance("float", 1, 5) { self.float(depth) } else { self.int(depth) }
+        expression::draw(self, Class::Int, depth).text()
     }
 
     fn pointer(&mut self, depth: u32) -> String {
@@ -321,6 +229,41 @@ impl Writer<'_> {
     }
 }
 
+impl Source for Writer<'_> {
+    fn shape(&self) -> Shape {
+        Shape { floats: true, effects: !self.constant, partial: true }
+    }
+
+    fn below(&mut self, name: &'static str, count: u64) -> u64 {
+        self.choices.range(name, 0..=count - 1)
+    }
+
+    fn leaf(&mut self, class: Class) -> String {
+        match (class, self.constant) {
+            (Class::Float, true) => self.one(&["1.5", "2.5f", "0x1p3L", "1e3", "0.0"]).to_owned(),
+            (Class::Float, false) => self.one(FLOAT_VALUES).to_owned(),
+            (Class::Int, true) if self.choices.chance("named", 1, 4) => {
+                self.one(&["S_B", "N_A", "W_A", "'x'", "sizeof(long)", "sizeof(struct bits)"]).to_owned()
+            }
+            (Class::Int, true) => expression::integer(self),
+            (Class::Int, false) => match self.choices.range("leaf", 0..=3u32) {
+                0 => expression::integer(self),
+                1 => self.one(INT_VALUES).to_owned(),
+                _ => self.one(INT_LVALUES).to_owned(),
+            },
+        }
+    }
+
+    fn lvalue(&mut self, class: Class) -> String {
+        let floats = &["v_float", "v_double", "v_ldouble", "v_plain.f", "*p_double"];
+        self.one(if class == Class::Float { floats } else { INT_LVALUES }).to_owned()
+    }
+
+    fn type_name(&mut self, class: Class) -> &'static str {
+        self.one(if class == Class::Float { FLOAT_TYPES } else { INT_TYPES })
+    }
+}
+
 struct Case {
     text: String,
     constant: bool,
@@ -334,7 +277,8 @@ fn cases(choices: &mut Choices) -> Vec<Case> {
             let depth = choices.range("depth", 1..=4u32);
             let pointer = !constant && choices.chance("pointer", 1, 5);
             let mut writer = Writer { choices: &mut choices, constant };
-            let text = if pointer { writer.pointer(depth) } else { writer.any(depth) };
+            let text =
+                if pointer { writer.pointer(depth) } else { expression::draw_any(&mut writer, depth).text() };
             Case { text, constant }
         })
         .collect()

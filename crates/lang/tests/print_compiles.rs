@@ -10,6 +10,7 @@ use howler_lang::program::{
 use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Std, Target};
 use howler_lang::ty::{Enum, Enumerator, IntKind, Len, Quals, RecordKind, Signature, Type, Variant};
+use howler_testkit::expression::{self, Class, Shape, Source, Tree};
 use made::Made;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -175,59 +176,86 @@ fn declarators_mean_what_a_chain_of_typedefs_means() {
     accepted("declarators", &text, &["gcc-12", "clang-16"], &[]);
 }
 
-/// A random constant expression over `unsigned`, with all its parentheses as text.
-fn random_expr(m: &mut Made, dice: &mut Dice, depth: u32) -> (ExprId, String) {
-    if depth == 0 || dice.roll(8) == 0 {
-        let value = dice.roll(50);
-        let expr = m.expr(ExprKind::Int { value, form: IntForm::Decimal }, Type::UINT);
-        return (expr, format!("{value}u"));
+/// Constant expressions over unsigned integers.
+impl Source for Dice {
+    fn shape(&self) -> Shape {
+        Shape { floats: false, effects: false, partial: false }
     }
-    let (a, a_text) = random_expr(m, dice, depth - 1);
-    match dice.roll(10) {
-        0 | 1 => {
-            let ops =
-                [(UnaryOp::Neg, "-"), (UnaryOp::Plus, "+"), (UnaryOp::BitNot, "~"), (UnaryOp::Not, "0u + !")];
-            let (op, text) = ops[dice.roll(4) as usize];
-            // `!` gives an int; the text keeps everything unsigned, and the tree does it with a sum.
-            let mut expr = m.unary(op, a);
-            if op == UnaryOp::Not {
-                let zero = m.expr(ExprKind::Int { value: 0, form: IntForm::Decimal }, Type::UINT);
-                expr = m.binary(BinaryOp::Add, zero, expr);
-            }
-            (expr, format!("({text}({a_text}))"))
-        }
-        2 => {
-            let (b, b_text) = random_expr(m, dice, depth - 1);
-            let (c, c_text) = random_expr(m, dice, depth - 1);
-            let expr = m.expr(ExprKind::Cond(a, b, c), Type::UINT);
-            (expr, format!("(({a_text}) ? ({b_text}) : ({c_text}))"))
-        }
-        3 => {
-            let cast = m.expr(ExprKind::Cast(Conv::IntToInt, a), Type::ULONG);
-            let expr = m.expr(ExprKind::Cast(Conv::IntToInt, cast), Type::UINT);
-            (expr, format!("((unsigned)((unsigned long)({a_text})))"))
-        }
-        _ => {
-            let (b, b_text) = random_expr(m, dice, depth - 1);
-            let ops = [
-                (BinaryOp::Mul, "*"),
-                (BinaryOp::Add, "+"),
-                (BinaryOp::Sub, "-"),
-                (BinaryOp::BitAnd, "&"),
-                (BinaryOp::BitXor, "^"),
-                (BinaryOp::BitOr, "|"),
-                (BinaryOp::Lt, "<"),
-                (BinaryOp::Ge, ">="),
-                (BinaryOp::Eq, "=="),
-                (BinaryOp::Ne, "!="),
-                (BinaryOp::And, "&&"),
-                (BinaryOp::Or, "||"),
-            ];
-            let (op, text) = ops[dice.roll(ops.len() as u64) as usize];
-            (m.binary(op, a, b), format!("(({a_text}) {text} ({b_text}))"))
-        }
+
+    fn below(&mut self, _: &'static str, count: u64) -> u64 {
+        self.roll(count)
+    }
+
+    fn leaf(&mut self, _: Class) -> String {
+        format!("{}u", self.roll(50))
+    }
+
+    fn lvalue(&mut self, _: Class) -> String {
+        unreachable!("nothing is changed")
+    }
+
+    fn type_name(&mut self, _: Class) -> &'static str {
+        ["unsigned", "unsigned long"][self.roll(2) as usize]
     }
 }
+
+/// The expression that a tree is, with types that are good enough to print it.
+fn made_of(m: &mut Made, tree: &Tree) -> ExprId {
+    match tree {
+        Tree::Leaf(text) => {
+            let value = text.trim_end_matches('u').parse().unwrap();
+            m.expr(ExprKind::Int { value, form: IntForm::Decimal }, Type::UINT)
+        }
+        Tree::Unary(op, a) => {
+            let a = made_of(m, a);
+            let op = match *op {
+                "-" => UnaryOp::Neg,
+                "+" => UnaryOp::Plus,
+                "~" => UnaryOp::BitNot,
+                "!" => UnaryOp::Not,
+                _ => panic!("{op}"),
+            };
+            m.unary(op, a)
+        }
+        Tree::Binary(op, a, b) => {
+            let (a, b) = (made_of(m, a), made_of(m, b));
+            let op = OPERATORS.into_iter().find(|known| known.symbol() == *op).unwrap();
+            m.binary(op, a, b)
+        }
+        Tree::Cond(parts) => {
+            let [cond, then, other] = [0, 1, 2].map(|part| made_of(m, &parts[part]));
+            m.expr(ExprKind::Cond(cond, then, other), Type::UINT)
+        }
+        Tree::Cast(ty, a) => {
+            let a = made_of(m, a);
+            let ty = match *ty {
+                "unsigned" => Type::UINT,
+                "unsigned long" => Type::ULONG,
+                "unsigned long long" => Type::ULLONG,
+                _ => panic!("{ty}"),
+            };
+            m.expr(ExprKind::Cast(Conv::IntToInt, a), ty)
+        }
+        Tree::Assign(..) | Tree::Step(..) => panic!("nothing is changed"),
+    }
+}
+
+const OPERATORS: [BinaryOp; 14] = [
+    BinaryOp::Mul,
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::BitAnd,
+    BinaryOp::BitXor,
+    BinaryOp::BitOr,
+    BinaryOp::Lt,
+    BinaryOp::Gt,
+    BinaryOp::Le,
+    BinaryOp::Ge,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+    BinaryOp::And,
+    BinaryOp::Or,
+];
 
 #[test]
 fn fewer_parentheses_mean_the_same() {
@@ -235,8 +263,9 @@ fn fewer_parentheses_mean_the_same() {
     let mut text = String::new();
     for _ in 0..1500 {
         let mut m = Made::new();
-        let (expr, full) = random_expr(&mut m, &mut dice, 5);
-        let _ = writeln!(text, "_Static_assert(({}) == {full}, \"\");", m.show(expr));
+        let tree = expression::draw(&mut dice, Class::Int, 5);
+        let expr = made_of(&mut m, &tree);
+        let _ = writeln!(text, "_Static_assert(({}) == ({}), \"\");", m.show(expr), tree.text());
     }
     accepted("precedence", &text, &["gcc-12", "clang-16"], &[]);
 }

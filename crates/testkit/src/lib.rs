@@ -16,6 +16,7 @@
 //! ```
 #![deny(missing_docs)]
 
+pub mod expression;
 pub mod planted;
 mod run;
 mod scratch;

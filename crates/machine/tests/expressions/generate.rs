@@ -4,6 +4,7 @@
 
 use howler_choices::Choices;
 use howler_lang::target::{Arch, Target};
+use howler_testkit::expression::{self, Class, Shape, Source};
 use std::fmt::Write as _;
 
 /// A function and the objects before it; `@` stands for a number.
@@ -98,12 +99,12 @@ pub fn case(target: Target, choices: &mut Choices) -> Case {
     };
     let depth = writer.choices.range("depth", 1..=5u32);
     if writer.choices.chance("float", 1, 3) {
-        let expr = writer.float(depth);
+        let expr = expression::draw(&mut writer, Class::Float, depth).text();
         let show =
             *writer.choices.one_of("show", &["show_ldouble", "show_ldouble", "show_double", "show_float"]);
         writer.after.insert_str(0, &format!("  {show}(({expr}));\n"));
     } else {
-        let expr = writer.int(depth);
+        let expr = expression::draw(&mut writer, Class::Int, depth).text();
         writer.after.insert_str(0, &format!("  show_int(({expr}));\n"));
     }
     let Writer { mut case, after, .. } = writer;
@@ -209,22 +210,6 @@ impl Writer<'_> {
             (*self.choices.one_of("plain float", &PLAIN)).to_owned()
         } else {
             (*self.choices.one_of("odd float", &ODD)).to_owned()
-        }
-    }
-
-    fn int_literal(&mut self) -> String {
-        let value: u64 = match self.choices.range("size", 0..=6u32) {
-            0..=2 => self.choices.range("value", 0..=9u64),
-            3 => self.choices.range("value", 0..=0xffffu64),
-            4 => self.choices.range("value", 0x7fff_fffe..=0x8000_0001u64),
-            5 => self.choices.range("value", 0xffff_fffe..=0x1_0000_0001u64),
-            _ => self.choices.range("value", 0..=i64::MAX as u64),
-        };
-        let suffix = self.one(&["", "", "", "u", "l", "ul", "ll", "ull"]);
-        match self.choices.range("base", 0..=2u32) {
-            0 => format!("{value}{suffix}"),
-            1 => format!("0x{value:x}{suffix}"),
-            _ => format!("0{value:o}{suffix}"),
         }
     }
 
@@ -373,109 +358,37 @@ impl Writer<'_> {
             _ => format!("*&({lvalue}) == *({} *)(void *)&({lvalue})", ty.name),
         }
     }
+}
 
-    fn int(&mut self, depth: u32) -> String {
-        if depth == 0 || self.choices.chance("leaf", 1, 7) {
-            return match self.choices.range("int leaf", 0..=9u32) {
-                0 | 1 => self.int_literal(),
-                2 => self
-                    .one(&["S_A", "S_B", "N_A", "W_A", "W_B", "'x'", "'\\377'", "L'y'", "u'z'"])
-                    .to_owned(),
-                3 => self.through_pointer(),
-                _ => self.read(false),
-            };
-        }
-        let depth = depth - 1;
-        match self.choices.range("int", 0..=17u32) {
-            0 => format!("{}({})", self.one(&["-", "~", "+", "!"]), self.int(depth)),
-            1 | 2 => format!("({})({})", self.int_type().name, self.int(depth)),
-            3 => format!("({})({})", self.int_type().name, self.float(depth)),
-            4 => format!("!({})", self.any(depth)),
-            5 | 6 => {
-                let op = self.one(&["<", ">", "<=", ">=", "==", "!="]);
-                format!("({}) {op} ({})", self.any(depth), self.any(depth))
-            }
-            7 => format!("({}) {} ({})", self.any(depth), self.one(&["&&", "||"]), self.any(depth)),
-            8 => format!("({}) ? ({}) : ({})", self.any(depth), self.int(depth), self.int(depth)),
-            9 | 10 => self.assignment(false, depth),
-            11 => self.step(false),
-            12 => format!("({}), ({})", self.any(depth), self.int(depth)),
-            13 | 14 => {
-                let count = match self.choices.range("count", 0..=4u32) {
-                    0..=2 => self.choices.range("bits", 0..=31u32).to_string(),
-                    3 => format!("({}) & {}", self.int(depth), self.one(&["7", "15", "31", "63"])),
-                    _ => self.int(depth),
-                };
-                let op = self.one(&["<<", ">>", ">>"]);
-                format!("({}) {op} ({count})", self.int(depth))
-            }
-            _ => {
-                let op = self.one(&["+", "-", "*", "/", "%", "&", "|", "^"]);
-                let wraps = self.choices.chance("wraps", 1, 3);
-                let wide = if wraps {
-                    self.one(&["(unsigned)", "(unsigned long)", "(unsigned long long)"])
-                } else {
-                    ""
-                };
-                format!("{wide}({}) {op} ({})", self.int(depth), self.int(depth))
-            }
-        }
+impl Source for Writer<'_> {
+    fn shape(&self) -> Shape {
+        Shape { floats: true, effects: true, partial: true }
     }
 
-    fn float(&mut self, depth: u32) -> String {
-        if depth == 0 || self.choices.chance("leaf", 1, 7) {
+    fn below(&mut self, name: &'static str, count: u64) -> u64 {
+        self.choices.range(name, 0..=count - 1)
+    }
+
+    fn leaf(&mut self, class: Class) -> String {
+        if class == Class::Float {
             return if self.choices.chance("literal", 1, 4) { self.float_literal() } else { self.read(true) };
         }
-        let depth = depth - 1;
-        match self.choices.range("float", 0..=11u32) {
-            0 => format!("({})({})", self.float_type().name, self.int(depth)),
-            1 => format!("({})({})", self.float_type().name, self.float(depth)),
-            2 => format!("{}({})", self.one(&["-", "+"]), self.float(depth)),
-            3 => format!("({}) ? ({}) : ({})", self.any(depth), self.int(depth), self.float(depth)),
-            4 => format!("({}) ? ({}) : ({})", self.any(depth), self.float(depth), self.any(depth)),
-            5 | 6 => self.assignment(true, depth),
-            7 => self.step(true),
-            8 => format!("({}), ({})", self.any(depth), self.float(depth)),
-            _ => {
-                let op = self.one(&["+", "-", "*", "/"]);
-                if self.choices.chance("left", 1, 2) {
-                    format!("({}) {op} ({})", self.any(depth), self.float(depth))
-                } else {
-                    format!("({}) {op} ({})", self.float(depth), self.any(depth))
-                }
-            }
+        match self.choices.range("int leaf", 0..=9u32) {
+            0 | 1 => expression::integer(self),
+            2 => self.one(&["S_A", "S_B", "N_A", "W_A", "W_B", "'x'", "'\\377'", "L'y'", "u'z'"]).to_owned(),
+            3 => self.through_pointer(),
+            _ => self.read(false),
         }
     }
 
-    fn any(&mut self, depth: u32) -> String {
-        if self.choices.chance("float", 1, 4) { self.float(depth) } else { self.int(depth) }
+    fn lvalue(&mut self, class: Class) -> String {
+        self.fresh(class == Class::Float)
     }
 
-    /// `=` or a compound assignment to a fresh object.
-    fn assignment(&mut self, float: bool, depth: u32) -> String {
-        let lvalue = self.fresh(float);
-        if float {
-            let op = self.one(&["=", "+=", "-=", "*=", "/="]);
-            return format!("{lvalue} {op} ({})", self.any(depth));
-        }
-        let op = self.one(&["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="]);
-        let right = match op {
-            "<<=" | ">>=" if self.choices.chance("short", 3, 4) => {
-                self.choices.range("bits", 0..=31u32).to_string()
-            }
-            "=" | "+=" | "-=" | "*=" | "/=" => self.any(depth),
-            _ => self.int(depth),
-        };
-        format!("{lvalue} {op} ({right})")
-    }
-
-    fn step(&mut self, float: bool) -> String {
-        let lvalue = self.fresh(float);
-        let op = self.one(&["++", "--"]);
-        if self.choices.chance("prefix", 1, 2) {
-            format!("{op}({lvalue})")
-        } else {
-            format!("({lvalue}){op}")
+    fn type_name(&mut self, class: Class) -> &'static str {
+        match class {
+            Class::Int => self.int_type().name,
+            Class::Float => self.float_type().name,
         }
     }
 }

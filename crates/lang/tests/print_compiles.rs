@@ -1,5 +1,4 @@
 //! The printer against compilers, which are an independent reading of its text: declarators, precedence, literals.
-#![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
 mod made;
 
@@ -11,10 +10,9 @@ use howler_lang::source::Pos;
 use howler_lang::target::{Arch, Std, Target};
 use howler_lang::ty::{Enum, Enumerator, IntKind, Len, Quals, RecordKind, Signature, Type, Variant};
 use howler_testkit::expression::{self, Class, Shape, Source, Tree};
+use howler_testkit::{Options, Scratch, run, tool};
 use made::Made;
 use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::process::Command;
 
 /// A small fixed generator: these tests need variety, not randomness of any quality.
 struct Dice(u64);
@@ -26,39 +24,15 @@ impl Dice {
     }
 }
 
-fn available(tool: &str) -> bool {
-    if Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    assert!(std::env::var_os("HOWLER_REQUIRE_ALL").is_none_or(|v| v != "1"), "{tool} is missing");
-    println!("skipped: {tool} is missing");
-    false
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 /// Requires every compiler of `tools` to take the text.
 fn accepted(name: &str, text: &str, tools: &[&str], flags: &[&str]) {
-    let file = folder("print_compiles").join(format!("{name}.c"));
-    std::fs::write(&file, text).unwrap();
-    for tool in tools.iter().filter(|tool| available(tool)) {
-        let output = Command::new("timeout")
-            .args(["120", tool, "-fsyntax-only", "-w"])
-            .args(flags)
-            .arg(&file)
-            .output()
-            .unwrap();
-        let messages = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success(),
-            "{tool} refuses {} ({}):\n{messages}",
-            file.display(),
-            output.status
-        );
+    let scratch = Scratch::new();
+    let file = scratch.write(&format!("{name}.c"), text);
+    for compiler in tools.iter().filter_map(|name| tool(name)) {
+        let mut args = vec!["-fsyntax-only", "-w", file.to_str().unwrap()];
+        args.extend(flags);
+        let output = run(&compiler, &args, &Options::default());
+        assert!(output.success(), "{compiler:?} refuses {name}:\n{}\n{text}", output.stderr_text());
     }
 }
 
@@ -354,18 +328,14 @@ fn strings_have_their_units() {
         );
     }
     text.push_str("return 0; }\n");
-    let folder = folder("print_strings");
-    let (source, binary) = (folder.join("strings.c"), folder.join("strings"));
-    std::fs::write(&source, text).unwrap();
-    for tool in ["gcc-12", "clang-16"] {
-        if !available(tool) {
-            continue;
-        }
+    let scratch = Scratch::new();
+    let (source, binary) = (scratch.write("strings.c", text), scratch.path("strings"));
+    for compiler in ["gcc-12", "clang-16"].into_iter().filter_map(tool) {
         // With trigraphs on, which is the harder reading.
-        let status =
-            Command::new(tool).args(["-w", "-trigraphs", "-o"]).args([&binary, &source]).status().unwrap();
-        assert!(status.success(), "{tool} refuses the strings");
-        assert!(Command::new(&binary).status().unwrap().success(), "{tool} reads a string otherwise");
+        let args = ["-w", "-trigraphs", "-o", binary.to_str().unwrap(), source.to_str().unwrap()];
+        assert!(run(&compiler, args, &Options::default()).success(), "{compiler:?} refuses the strings");
+        let ran = run(&binary, [""; 0], &Options::default());
+        assert!(ran.success(), "{compiler:?} reads a string otherwise");
     }
 }
 

@@ -22,12 +22,6 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Says that a tool is missing, or fails where nothing may be.
-fn skip(tool: &str) {
-    assert!(std::env::var("HOWLER_REQUIRE_ALL").as_deref() != Ok("1"), "missing: {tool}");
-    println!("skipped: {tool} is not installed or cannot link");
-}
-
 /// Compiles `source`; `None` (with a notice) if this compiler cannot make programs for the target at all.
 pub fn compile(folder: &Path, compiler: &str, arch: Arch, flags: &[&str], source: &str) -> Option<PathBuf> {
     let build = |name: &str, text: &str| {
@@ -41,7 +35,7 @@ pub fn compile(folder: &Path, compiler: &str, arch: Arch, flags: &[&str], source
     match build("probe", "#include <stdio.h>\nint main(void) { return printf(\"\"); }\n") {
         Ok((_, output)) if output.status.success() => {}
         _ => {
-            skip(&format!("{compiler} {}", arch.flags().join(" ")));
+            howler_testkit::skip(&format!("{compiler} {} cannot build a program", arch.flags().join(" ")));
             return None;
         }
     }

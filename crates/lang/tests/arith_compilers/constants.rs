@@ -1,7 +1,6 @@
 //! Floating constants: `parse_float` reads what the compilers read, and they read what `print_float` writes.
 
 use crate::compare::{COMPILERS, compile, folder};
-use crate::is_soak;
 use crate::kernels::{Arch, bytes};
 use crate::operands::Random;
 use howler_lang::arith::{Format, Num, parse_float, print_float};
@@ -95,7 +94,7 @@ fn check(arch: Arch, count: usize) {
 
 #[test]
 fn constants_are_read_as_compilers_do() {
-    let count = if is_soak() { 20_000 } else { 1000 };
+    let count = if howler_testkit::soak() { 20_000 } else { 1000 };
     check(Arch::X86_64, count);
     check(Arch::I386, count);
 }

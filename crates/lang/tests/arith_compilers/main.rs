@@ -15,15 +15,12 @@ mod operands;
 
 use compare::compare;
 use expected::Overflow;
+use howler_testkit::soak;
 use kernels::Arch;
-
-fn is_soak() -> bool {
-    std::env::var("HOWLER_SOAK").as_deref() == Ok("1")
-}
 
 /// Operand pairs for the operators.
 fn volume() -> usize {
-    if is_soak() { 10_000_000 } else { 90_000 }
+    if soak() { 10_000_000 } else { 90_000 }
 }
 
 #[test]

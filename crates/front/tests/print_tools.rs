@@ -11,7 +11,7 @@ use howler_lang::program::{Duration, ObjId, Program};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::target::{Std, Target};
 use howler_lang::visit::{Everything, Found, How, Node, Site, Use, Uses};
-use howler_testkit::{corpus, run, soak, tool};
+use howler_testkit::{Scratch, corpus, run, soak, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -217,9 +217,44 @@ fn everywhere(program: &Program, unit: usize, text: &str) -> Comments {
     comments
 }
 
+/// What ends a comment, begins one, or joins lines, to those who read trigraphs and to those who do not.
+const NASTY: &str = "*/ int x; /* \"a\n// ??/\n# b \\\nc \\ \n*\\\n/ @\u{202e}é\r \0 *??/\n/ ??";
+
+#[test]
+fn compilers_read_past_any_comment() {
+    for (name, compiler) in ["gcc-12", "clang-16"].map(|name| (name, tool(name))) {
+        let Some(compiler) = compiler else { continue };
+        let mut compared = 0;
+        for seed in SEEDS {
+            let program = read(&[seed]);
+            let comments = everywhere(&program, 0, NASTY);
+            let wanted = Wanted { names: false, comments: Some(&comments) };
+            let with = annotated(&program, 0, &PrintOptions::default(), wanted).text;
+            let without = unit(&program, 0, &PrintOptions::default());
+            let scratch = Scratch::new();
+            for flag in ["-trigraphs", "-O0"] {
+                let check = |text: &str| {
+                    let file = scratch.write("a.c", text);
+                    let args = ["-std=gnu17", "-Werror=comment", "-Werror=trigraphs", "-S", "-o", "-"];
+                    let args = args.into_iter().chain([flag, file.to_str().unwrap()]);
+                    let output =
+                        run(&compiler, args.collect::<Vec<_>>(), &howler_testkit::Options::default());
+                    // Some of what the front end takes only one of them does.
+                    output.success().then(|| output.stdout_text())
+                };
+                if let Some(code) = check(&without) {
+                    assert_eq!(check(&with).as_ref(), Some(&code), "{name} {flag}\n{with}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared >= 6, "{name}: {compared}");
+    }
+}
+
 #[test]
 fn no_comment_changes_the_program() {
-    let text = "*/ int x; /* \"a\n// ??/\n# b \\\nc \\ \n*\\\n/ @\u{202e}é\r \0 ??";
+    let text = NASTY;
     programs(|name, program| {
         let comments = everywhere(&program, 0, text);
         let wanted = Wanted { names: true, comments: Some(&comments) };

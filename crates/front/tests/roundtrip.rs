@@ -215,3 +215,13 @@ fn designators_into_ranges_evaluate_nothing_twice() {
         ",
     );
 }
+
+#[test]
+fn an_alias_may_be_of_an_alias_or_of_what_assembly_defines() {
+    check(
+        "int f(void) { return 1; } int g(void) __attribute__((alias(\"f\"))); int h(void) __attribute__((alias(\"g\")));
+         int x = 1; extern int y __attribute__((alias(\"x\"))); extern int z __attribute__((alias(\"y\")));
+         int here(void) __asm__(\"there\"); int g(void) __attribute__((alias(\"other\")));
+         __asm__(\"other: nop\"); int g(void) __attribute__((alias(\"other\")));",
+    );
+}

@@ -56,22 +56,28 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
         for item in &contents.items {
             let Item::Decl(decl) = *item else { continue };
             let decl = &program.decls[decl];
+            // An alias is a definition, and may have one itself.
+            let alias = decl.attrs.iter().any(|attr| program.name(attr.name) == "alias");
             let name = match decl.entity {
-                Entity::Object(object) if decl.storage != Storage::Extern || decl.init.is_some() => {
+                Entity::Object(object) if alias || decl.storage != Storage::Extern || decl.init.is_some() => {
                     program.objects[object].name
                 }
-                Entity::Function(func) if decl.body => Some(program.funcs[func].name),
+                Entity::Function(func) if alias || decl.body => Some(program.funcs[func].name),
                 _ => None,
             };
             defined.extend(name.map(|name| (unit, program.name(name))));
         }
     }
+    // Assembly may define anything, under any name.
+    let is_asm = |item: &Item| matches!(item, Item::Asm(_));
+    let assembly = program.units.iter().any(|unit| unit.items.iter().any(is_asm))
+        || program.decls.iter().any(|(_, decl)| decl.asm_label.is_some());
     let mut check = |attrs: &[Attr], unit: usize, at: Option<Point>| {
         for attr in attrs {
             let named = program.name(attr.name);
             let there = match (named, attr.args.first(), at) {
                 ("alias" | "ifunc", Some(AttrArg::Str(target)), _) => {
-                    defined.contains(&(unit, target.as_str()))
+                    assembly || defined.contains(&(unit, target.as_str()))
                 }
                 ("cleanup", Some(AttrArg::Ident(func)), Some(at)) => {
                     matches!(scopes.reaches(at, *func), Some(Named::Function(_)))

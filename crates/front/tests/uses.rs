@@ -99,6 +99,8 @@ fn attributes_name_functions_and_objects() {
     check(text, "x=d done=Ds f=D");
     check("static int f(void) { return 1; } int g(void) __attribute__((alias(\"f\")));", "f=Di g=D");
     check("int x = 1; extern int y __attribute__((alias(\"x\")));", "x=Di y=D");
+    let chain = "int x = 1; extern int y __attribute__((alias(\"x\"))), z __attribute__((alias(\"y\")));";
+    check(chain, "x=Di y=Di z=D");
     check("void done(int *); void f(int x __attribute__((unused))) { }", "x=D done=D f=D");
 }
 

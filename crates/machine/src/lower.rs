@@ -393,22 +393,31 @@ fn aliased(program: &Program, unit: u32, attrs: &[Attr]) -> Option<Mention> {
     visit::attr_target(program, unit, attr)
 }
 
-/// The object that another is an alias of.
-fn aliased_object(program: &Program, object: ObjId) -> Option<ObjId> {
-    let object = &program.objects[object];
-    match aliased(program, object.unit, &object.attrs)? {
-        Mention::Object(other) => Some(other),
-        _ => None,
-    }
+/// How many aliases are followed: they may have aliases, and two may name each other.
+const ALIASES: usize = 16;
+
+/// The object that another is in the end an alias of, or the object itself.
+fn aliased_object(program: &Program, object: ObjId) -> ObjId {
+    let next = |&object: &ObjId| {
+        let object = &program.objects[object];
+        match aliased(program, object.unit, &object.attrs)? {
+            Mention::Object(other) => Some(other),
+            _ => None,
+        }
+    };
+    std::iter::successors(Some(object), next).take(ALIASES).last().unwrap_or(object)
 }
 
-/// The function that another is an alias of.
-fn aliased_function(program: &Program, func: FuncId) -> Option<FuncId> {
-    let func = &program.funcs[func];
-    match aliased(program, func.unit, &func.attrs)? {
-        Mention::Function(other) => Some(other),
-        _ => None,
-    }
+/// The function that another is in the end an alias of, or the function itself.
+fn aliased_function(program: &Program, func: FuncId) -> FuncId {
+    let next = |&func: &FuncId| {
+        let func = &program.funcs[func];
+        match aliased(program, func.unit, &func.attrs)? {
+            Mention::Function(other) => Some(other),
+            _ => None,
+        }
+    };
+    std::iter::successors(Some(func), next).take(ALIASES).last().unwrap_or(func)
 }
 
 /// What a type is an array of, through all dimensions, and the size of that.

@@ -2,7 +2,8 @@
 
 use super::{Node, written_type};
 use crate::program::{
-    Attr, AttrArg, DeclId, Entity, ExprKind, FuncId, Item, LabelId, ObjId, Program, StmtKind,
+    Attr, AttrArg, DeclId, Entity, ExprKind, FuncId, Function, Item, LabelId, ObjId, Object, Program,
+    StmtKind,
 };
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, EnumeratorId, Field, RecordId, Type, TypeKind};
@@ -162,9 +163,12 @@ fn attr_mentions(program: &Program, unit: u32, attrs: &[Attr], f: &mut impl FnMu
 
 /// What an attribute of something in a unit names: the function of `cleanup(f)`, what `alias("f")` is another name of.
 pub fn attr_target(program: &Program, unit: u32, attr: &Attr) -> Option<Mention> {
+    // An alias defines its name, too.
+    let alias = |attrs: &[Attr]| attrs.iter().any(|attr| program.name(attr.name) == "alias");
     let function = |name: Symbol, defined: bool| {
         let mut found = program.funcs.iter().filter(|(_, func)| func.unit == unit && func.name == name);
-        found.find(|(_, func)| !defined || func.body.is_some()).map(|(id, _)| Mention::Function(id))
+        let fits = |func: &Function| !defined || func.body.is_some() || alias(&func.attrs);
+        found.find(|(_, func)| fits(func)).map(|(id, _)| Mention::Function(id))
     };
     match (program.name(attr.name), attr.args.first()?) {
         ("cleanup", &AttrArg::Ident(name)) => function(name, false),
@@ -172,9 +176,10 @@ pub fn attr_target(program: &Program, unit: u32, attr: &Attr) -> Option<Mention>
         ("alias", AttrArg::Str(name)) => {
             let name = program.symbols.get(name)?;
             let object = || {
-                let same = |object: &crate::program::Object| object.unit == unit && object.name == Some(name);
+                let same = |object: &Object| object.unit == unit && object.name == Some(name);
                 let mut found = program.objects.iter().filter(|(_, object)| same(object));
-                found.find(|(_, object)| object.defined).map(|(id, _)| Mention::Object(id))
+                let fits = |object: &Object| object.defined || alias(&object.attrs);
+                found.find(|(_, object)| fits(object)).map(|(id, _)| Mention::Object(id))
             };
             function(name, true).or_else(object)
         }

@@ -111,7 +111,7 @@ impl Lowerer<'_> {
 
     fn definition(&self, object: ObjId) -> ObjId {
         let linked = self.program.objects[object].linked.unwrap_or(object);
-        super::aliased_object(self.program, linked).unwrap_or(linked)
+        super::aliased_object(self.program, linked)
     }
 
     fn parts(&mut self, object: ObjId) -> u32 {

@@ -30,7 +30,7 @@ impl Lowerer<'_> {
 
     pub fn pool_object(&mut self, object: ObjId) -> Reg {
         let object = self.program.objects[object].linked.unwrap_or(object);
-        let object = aliased_object(self.program, object).unwrap_or(object);
+        let object = aliased_object(self.program, object);
         if let Some(&reg) = self.object_ids.get(&object) {
             return reg;
         }
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
 
     pub fn pool_func(&mut self, func: FuncId) -> Reg {
         let func = self.program.funcs[func].linked.unwrap_or(func);
-        let func = aliased_function(self.program, func).unwrap_or(func);
+        let func = aliased_function(self.program, func);
         if let Some(&reg) = self.func_ids.get(&func) {
             return reg;
         }

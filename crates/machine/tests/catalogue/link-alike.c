@@ -94,3 +94,11 @@ static int f(void) { return 2; }
 int g(void) __attribute__((alias("f")));
 int h(void);
 int main(void) { return h() != 1 || g() != 2; }
+//=== pass: an alias of an alias
+static int f(void) { return 2; }
+int g(void) __attribute__((alias("f")));
+int h(void) __attribute__((alias("g")));
+int x = 3;
+extern int y __attribute__((alias("x")));
+extern int z __attribute__((alias("y")));
+int main(void) { x = 4; return h() != 2 || z != 4; }

@@ -18,7 +18,7 @@ use howler_lang::program::{
 };
 use howler_lang::source::Pos;
 use howler_lang::target::Compiler;
-use howler_lang::ty::{IntKind, Len, RecordId, RecordKind, Type, TypeKind};
+use howler_lang::ty::{Len, RecordId, RecordKind, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of initialisers being read; nested ones share it as a stack.
@@ -483,9 +483,7 @@ impl Parser<'_> {
         let types = &program.types;
         let TypeKind::Array { elem, .. } = types.kind(ty) else { return Ok(None) };
         let TypeKind::Array { elem: unit, .. } = types.kind(program.ty(expr)) else { return Ok(None) };
-        let is_char = |ty: Type| {
-            matches!(types.kind(ty), TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar))
-        };
+        let is_char = |ty: Type| matches!(types.kind(ty), TypeKind::Int(kind) if kind.is_character());
         let pos = program.exprs[expr].pos;
         match (is_char(elem), is_char(unit)) {
             (true, true) => {}

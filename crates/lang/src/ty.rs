@@ -312,6 +312,12 @@ pub enum IntKind {
 }
 
 impl IntKind {
+    /// Whether it is a character type (C17 6.2.5p15).
+    #[inline]
+    pub const fn is_character(self) -> bool {
+        matches!(self, IntKind::Char | IntKind::SChar | IntKind::UChar)
+    }
+
     /// The type of this kind.
     #[inline]
     pub fn ty(self) -> Type {
@@ -397,7 +403,7 @@ pub struct Record {
     pub transparent: bool,
     /// `__attribute__((may_alias))`.
     pub may_alias: bool,
-    /// `__attribute__((ms_struct))` or its opposite is not modelled; this is `__builtin_va_list`'s own struct.
+    /// Whether it is the struct that `__builtin_va_list` is an array of: it has no name in C.
     pub va_list_tag: bool,
     /// Where it was defined, or first named.
     pub pos: Pos,

@@ -245,11 +245,6 @@ impl Test {
         }
         Ok(())
     }
-
-    /// The values of all variables after the last statement.
-    pub fn final_values(&self) -> Vec<u128> {
-        last_values(self, &all_marks(self))
-    }
 }
 
 /// The values of all variables after the last statement, given the marks of all nodes.

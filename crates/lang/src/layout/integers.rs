@@ -44,18 +44,6 @@ pub fn of_width(target: &Target, bits: u32, signed: bool) -> IntKind {
     if signed { kind } else { to_unsigned(kind) }
 }
 
-/// The type of the same width that is signed. `char` becomes `signed char`.
-pub fn to_signed(kind: IntKind) -> IntKind {
-    match kind {
-        IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::SChar,
-        IntKind::Short | IntKind::UShort => IntKind::Short,
-        IntKind::Int | IntKind::UInt => IntKind::Int,
-        IntKind::Long | IntKind::ULong => IntKind::Long,
-        IntKind::LLong | IntKind::ULLong => IntKind::LLong,
-        IntKind::Int128 | IntKind::UInt128 => IntKind::Int128,
-    }
-}
-
 /// The type of the same width that is unsigned. `char` becomes `unsigned char`.
 pub fn to_unsigned(kind: IntKind) -> IntKind {
     match kind {

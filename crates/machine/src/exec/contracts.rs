@@ -32,8 +32,7 @@ impl<'p> Exec<'p> {
         }
         if let (Some(a), Some(b)) = (types.pointee(wanted), types.pointee(given)) {
             let byte = |ty: Type| {
-                types.is_void(ty)
-                    || matches!(types.kind(ty), TypeKind::Int(kind) if matches!(kind, howler_lang::ty::IntKind::Char | howler_lang::ty::IntKind::SChar | howler_lang::ty::IntKind::UChar))
+                types.is_void(ty) || matches!(types.kind(ty), TypeKind::Int(kind) if kind.is_character())
             };
             return byte(a) && byte(b) || correspond::compatible_unqualified(self.program, a, b);
         }

@@ -11,7 +11,7 @@ use crate::ub::UbKind;
 use crate::value::{Marks, Value};
 use howler_lang::arith::{self, Format, Num};
 use howler_lang::program::FuncId;
-use howler_lang::ty::{IntKind, Quals, Type, TypeKind};
+use howler_lang::ty::{Quals, Type, TypeKind};
 
 /// A call of a library function.
 pub(super) struct NativeCall<'a> {
@@ -275,7 +275,7 @@ impl<'p> Exec<'p> {
         let types = &self.program.types;
         let rep = match types.kind(ty) {
             TypeKind::Bool => Rep::Bool,
-            TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => Rep::Byte,
+            TypeKind::Int(kind) if kind.is_character() => Rep::Byte,
             TypeKind::Pointer(_) => Rep::Pointer,
             _ if crate::facts::is_aggregate(self.program, ty) => Rep::Aggregate,
             _ => Rep::Number,

@@ -11,7 +11,7 @@ use crate::op::{AllocSpec, NumId, Op, POINTER, POOL, PoolItem, Reg};
 use crate::value::{AllocKind, Value};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{FuncId, ObjId};
-use howler_lang::ty::{IntKind, Quals, RecordId, Type, TypeKind};
+use howler_lang::ty::{Quals, RecordId, Type, TypeKind};
 
 impl Lowerer<'_> {
     pub fn constant(&mut self, bits: u128) -> Reg {
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
     pub fn rep(&self, ty: Type) -> Rep {
         match self.program.types.kind(ty) {
             TypeKind::Bool => Rep::Bool,
-            TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => Rep::Byte,
+            TypeKind::Int(kind) if kind.is_character() => Rep::Byte,
             TypeKind::Pointer(_) => Rep::Pointer,
             _ if facts::is_aggregate(self.program, ty) => Rep::Aggregate,
             _ => Rep::Number,

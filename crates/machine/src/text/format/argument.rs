@@ -1,6 +1,7 @@
 //! Which argument a conversion specification of printf wants, as a C type.
 
 use super::spec::{Conversion, Length, Spec};
+use howler_lang::layout::integers::to_unsigned;
 use howler_lang::target::{Arch, Target};
 use howler_lang::ty::IntKind;
 
@@ -46,7 +47,7 @@ pub fn argument(spec: Spec, target: &Target) -> Argument {
     match spec.conversion {
         Conversion::Signed => integer(int_type(spec.length, target)),
         Conversion::Octal | Conversion::Unsigned | Conversion::Hex { .. } => {
-            integer(unsigned(int_type(spec.length, target)))
+            integer(to_unsigned(int_type(spec.length, target)))
         }
         Conversion::Fixed { .. }
         | Conversion::Exponent { .. }
@@ -82,19 +83,6 @@ pub(crate) fn int_type(length: Length, target: &Target) -> IntKind {
             Arch::X86_64 => IntKind::Long,
             Arch::I386 => IntKind::Int,
         },
-    }
-}
-
-/// The unsigned type that corresponds to a signed one.
-pub(crate) fn unsigned(kind: IntKind) -> IntKind {
-    match kind {
-        IntKind::Char | IntKind::SChar => IntKind::UChar,
-        IntKind::Short => IntKind::UShort,
-        IntKind::Int => IntKind::UInt,
-        IntKind::Long => IntKind::ULong,
-        IntKind::LLong => IntKind::ULLong,
-        IntKind::Int128 => IntKind::UInt128,
-        other => other,
     }
 }
 

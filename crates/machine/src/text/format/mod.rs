@@ -9,7 +9,7 @@ mod output;
 mod spec;
 
 pub use argument::{Argument, argument};
-pub(super) use argument::{int_type, unsigned, wchar};
+pub(super) use argument::{int_type, wchar};
 pub use float::{Printed, float};
 pub use integer::{integer, pointer};
 pub use output::{TooLong, character, string, wide_byte};

@@ -1,8 +1,9 @@
 //! scanf's format: its directives, which of them C17 leaves undefined, and what objects they want.
 
 use crate::text::ctype::is_space;
-use crate::text::format::{Length, int_type, unsigned, wchar};
+use crate::text::format::{Length, int_type, wchar};
 use howler_lang::arith::Format;
+use howler_lang::layout::integers::to_unsigned;
 use howler_lang::target::Target;
 use howler_lang::ty::IntKind;
 
@@ -157,7 +158,7 @@ pub fn object(conversion: &Conversion, target: &Target) -> Option<Object> {
     let int = int_type(conversion.length, target);
     Some(match conversion.kind {
         Kind::Integer { signed: true, .. } | Kind::Count => Object::Int(int),
-        Kind::Integer { signed: false, .. } => Object::Int(unsigned(int)),
+        Kind::Integer { signed: false, .. } => Object::Int(to_unsigned(int)),
         Kind::Float => Object::Float(float_format(conversion.length)),
         Kind::Chars | Kind::String | Kind::Set(_) if wide => Object::WideChars(wchar(target)),
         Kind::Chars | Kind::String | Kind::Set(_) => Object::Chars,

@@ -115,6 +115,7 @@ fn prototypes_after_old_style_definitions() {
 fn va_start_needs_variable_arguments() {
     rejected("void f(int a) { __builtin_va_list l; __builtin_va_start(l, a); }", "fixed arguments");
     accepted("void f(int a, ...) { __builtin_va_list l; __builtin_va_start(l, a); }");
+    rejected("void g(); void f(int a, ...) { __builtin_va_list l; __builtin_va_start(l, g()); }", "void");
 }
 
 #[test]

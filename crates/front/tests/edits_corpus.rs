@@ -1,6 +1,7 @@
 //! Random chains of edits (`lang::edit`) on real programs: whatever was not refused is a program, in the tree and as
 //! text, and gcc and clang take it.
 
+use howler_case::Origin;
 use howler_choices::Choices;
 use howler_front::{Options, parse};
 use howler_lang::build::{self, Cx};
@@ -20,23 +21,31 @@ use howler_lang::target::{Std, Target};
 use howler_lang::ty::Type;
 use howler_lang::verify;
 use howler_lang::visit::{self, Reached};
-use howler_testkit::{Scratch, corpus, run, soak, tool};
+use howler_orange::TECHNIQUE;
+use howler_testkit::{Scratch, preprocessed, programs, run, soak, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of the files are read in the short version.
 const EVERY: usize = 20;
-/// How many of Csmith's programs every corpus has.
-const SMALL_CORPUS: usize = 40;
+/// How many of orange's programs are edited in the long version.
+const ORANGE: u64 = 500;
 /// How many edits a chain has.
 const CHAIN: usize = 50;
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
-    files.sort();
-    files
+/// Texts to edit, with their names: programs of the corpora, and some of orange's.
+fn seeds(gcc: &Path) -> Option<impl Iterator<Item = (String, String)> + use<>> {
+    let (files, gcc) = (programs(EVERY)?, gcc.to_path_buf());
+    let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let read = files.into_iter().map(move |file| (name(&file), preprocessed(&gcc, &file)));
+    let made = (0..if soak() { ORANGE } else { ORANGE / EVERY as u64 }).map(|index| {
+        let values = TECHNIQUE.options.read(["operations=10..300"]).unwrap();
+        let origin = Origin { arm: "test".to_owned(), version: String::new(), seed: 1, index };
+        let choices = &mut Choices::new(1).sub_indexed("test", index);
+        let case = (TECHNIQUE.generator)(&values).unwrap().generate(Target::X86_64_GCC, choices, origin);
+        (format!("orange {index}"), String::from_utf8_lossy(&case.files[0].text).into_owned())
+    });
+    Some(read.chain(made))
 }
 
 fn read(source: &str) -> Result<Program, String> {
@@ -240,22 +249,14 @@ fn item(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
 #[test]
 fn chains_of_edits_leave_programs() {
     let (Some(gcc), Some(clang)) = (tool("gcc-12"), tool("clang-16")) else { return };
-    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default"))
-    else {
-        return;
-    };
+    let Some(seeds) = seeds(&gcc) else { return };
     let scratch = Scratch::new();
-    let every = if soak() { 1 } else { EVERY };
-    let first = if soak() { usize::MAX } else { SMALL_CORPUS };
-    let files = files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every);
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let (mut chains, mut failed) = (0, Vec::new());
-    for (number, file) in files.enumerate() {
-        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
-        let text = run(&gcc, args, &howler_testkit::Options::default());
-        let Ok(mut program) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
+    for (number, (file, text)) in seeds.enumerate() {
+        let Ok(mut program) = read(&text) else { continue };
         if let Some(fault) = verify::program(&program).first() {
-            println!("{}: before any edit: {fault:?}", file.file_name().unwrap().display());
+            println!("{file}: before any edit: {fault:?}");
             failed.push(file);
             continue;
         }
@@ -277,7 +278,7 @@ fn chains_of_edits_leave_programs() {
         }
         chains += 1;
         if let Some(wrong) = check(&mut program, &takers, &scratch) {
-            println!("{}: {wrong}", file.file_name().unwrap().display());
+            println!("{file}: {wrong}");
             failed.push(file);
         }
     }
@@ -330,8 +331,11 @@ fn refuses(compiler: &Path, scratch: &Scratch, text: &str) -> Option<String> {
         return None;
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let first = said.lines().find(|line| line.contains("error")).unwrap_or("no error").to_owned();
-    Some(first)
+    let first = said.lines().find(|line| line.contains("error")).unwrap_or("no error");
+    // The name of the scratch file is of no use; the line is.
+    let (place, message) = first.split_once(": error: ").unwrap_or(("", first));
+    let line: usize = place.rsplit(':').nth(1).and_then(|line| line.parse().ok()).unwrap_or(1);
+    Some(format!("{message}: {}", text.lines().nth(line - 1).unwrap_or_default().trim()))
 }
 
 /// A random edit as data.
@@ -425,14 +429,11 @@ fn new_code(choices: &mut Choices, edited: &Edited, at: StmtId) -> Option<Fragme
 #[test]
 fn edits_are_data() {
     let Some(gcc) = tool("gcc-12") else { return };
-    let Some(execute) = corpus("gcc/gcc.c-torture/execute") else { return };
+    let Some(seeds) = seeds(&gcc) else { return };
     let scratch = Scratch::new();
-    let every = if soak() { 1 } else { EVERY };
     let (mut made, mut dropped, mut programs) = (0, 0, 0);
-    for (number, file) in files(&execute).into_iter().step_by(every).enumerate() {
-        let args = ["-E", "-P", "-w", file.to_str().unwrap()];
-        let text = run(&gcc, args, &howler_testkit::Options::default());
-        let Ok(seed) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
+    for (number, (file, text)) in seeds.enumerate() {
+        let Ok(seed) = read(&text) else { continue };
         programs += 1;
         let accepted = refuses(&gcc, &scratch, &unit(&seed, 0, &PrintOptions::default())).is_none();
         let mut choices = Choices::new(number as u64);

@@ -11,44 +11,25 @@ use howler_lang::scope::{Named, Point, Scopes, Tag, Tagged};
 use howler_lang::symbol::Symbol;
 use howler_lang::target::{Std, Target};
 use howler_lang::ty::RecordKind;
-use howler_testkit::{Scratch, corpus, run, soak, tool};
+use howler_testkit::{Scratch, preprocessed, run, soak, tool};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Which of the files are read in the short version.
 const EVERY: usize = 12;
-/// How many of Csmith's programs every corpus has, so that the short version reads the same ones everywhere.
-const SMALL_CORPUS: usize = 40;
 /// How many names that are not visible are tried at a place: gcc looks for what was meant instead of each.
 const OTHERS: usize = 40;
 /// A label that no program has.
 const MARK: &str = "howler_point";
 
-fn files(folder: &Path, every: usize) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
-    files.sort();
-    files.into_iter().step_by(every).collect()
-}
-
-/// Every `every`-th program of the corpora that the front end takes.
-fn programs(gcc: &Path, every: usize, mut f: impl FnMut(&Path, Program)) -> bool {
-    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default"))
-    else {
-        return false;
-    };
-    let first = if soak() { usize::MAX } else { SMALL_CORPUS };
-    let csmith = files(&csmith, 1).into_iter().take(first).step_by(every.min(5));
-    let mut files = csmith.chain(files(&execute, every)).peekable();
-    assert!(files.peek().is_some());
+/// The programs of the corpora that the front end takes.
+fn programs(gcc: &Path, mut f: impl FnMut(&Path, Program)) -> bool {
+    let Some(files) = howler_testkit::programs(EVERY) else { return false };
     for file in files {
-        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
-        let text = run(gcc, args, &howler_testkit::Options::default());
-        let source = String::from_utf8_lossy(&text.stdout);
+        let source = preprocessed(gcc, &file);
         let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
-        let report = parse(&mut program, "test.c", source.as_ref().into(), &Options::default());
-        if text.success() && report.diagnostics.iter().all(|said| said.severity < Severity::Unsupported) {
+        let report = parse(&mut program, "test.c", source.as_str().into(), &Options::default());
+        if report.diagnostics.iter().all(|said| said.severity < Severity::Unsupported) {
             f(&file, program);
         }
     }
@@ -60,7 +41,7 @@ fn every_use_of_a_name_reaches_what_it_names() {
     let Some(gcc) = tool("gcc-12") else { return };
     let (mut taken, mut uses) = (0, 0);
     let every = if soak() { 1 } else { EVERY };
-    let ran = programs(&gcc, every, |file, program| {
+    let ran = programs(&gcc, |file, program| {
         let scopes = Scopes::of(&program);
         taken += 1;
         for (e, expr) in program.exprs.iter() {
@@ -90,7 +71,7 @@ fn every_use_of_a_name_reaches_what_it_names() {
         }
     });
     println!("{uses} uses of names in {taken} programs");
-    assert!(!ran || (taken > 1000 / every && uses > 200_000 / every), "{taken} programs, {uses} uses");
+    assert!(!ran || (taken > 1000 / every && uses > 150_000 / every), "{taken} programs, {uses} uses");
 }
 
 /// Gives every object and constant a name of its own, and every function whose name nobody else needs to know.
@@ -154,9 +135,8 @@ fn gcc_takes_a_use_of_what_is_listed_and_of_nothing_else() {
     let (points, per_program) = if soak() { (10_000, 6) } else { (300, 3) };
     let mut choices = Choices::new(20);
     let (mut done, mut visible, mut invisible) = (0, 0, 0);
-    let every = if soak() { 1 } else { EVERY };
     let scratch = Scratch::new();
-    let ran = programs(&gcc, every, |file, mut program| {
+    let ran = programs(&gcc, |file, mut program| {
         if done >= points {
             return;
         }

@@ -13,25 +13,15 @@ use howler_lang::target::{Std, Target};
 use howler_lang::visit::{Mention, Node, Reached, Walk, mentions};
 use howler_machine::outcome::Outcome;
 use howler_machine::{Limits, RunOptions, RunReport, run};
-use howler_testkit::{Scratch, corpus, soak, tool};
-use std::path::{Path, PathBuf};
+use howler_testkit::{Scratch, preprocessed, tool};
+use std::path::Path;
 
 /// Which of the files are read in the short version.
 const EVERY: usize = 25;
-/// How many of Csmith's programs every corpus has.
-const SMALL_CORPUS: usize = 40;
 /// How many statements are put into blocks.
 const WRAPS: usize = 20;
 /// A fraction of what a hunt allows: some programs of the corpora run for long.
 const STEPS: u64 = 5_000_000;
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
-    files.sort();
-    files
-}
 
 fn read(source: &str) -> Option<Program> {
     let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
@@ -123,18 +113,11 @@ fn declares_nothing(program: &Program, s: StmtId) -> bool {
 #[test]
 fn edits_that_change_nothing_change_nothing() {
     let Some(gcc) = tool("gcc-12") else { return };
-    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default"))
-    else {
-        return;
-    };
+    let Some(files) = howler_testkit::programs(EVERY) else { return };
     let scratch = Scratch::new();
-    let (every, first) = if soak() { (1, usize::MAX) } else { (EVERY, SMALL_CORPUS) };
-    let files = files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every);
     let (mut programs, mut edits, mut natively, mut wrong) = (0, 0, 0, 0);
-    for (number, file) in files.enumerate() {
-        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
-        let text = howler_testkit::run(&gcc, args, &howler_testkit::Options::default());
-        let Some(mut program) = read(&String::from_utf8_lossy(&text.stdout)) else { continue };
+    for (number, file) in files.into_iter().enumerate() {
+        let Some(mut program) = read(&preprocessed(&gcc, &file)) else { continue };
         let Some(before) = runs(&program, false) else { continue };
         let printed = unit(&program, 0, &PrintOptions::default());
         programs += 1;

@@ -86,6 +86,36 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     None
 }
 
+/// The programs of the corpora that a short run reads, Csmith's before GCC's execute tests: every `every`-th, and the
+/// same ones on every machine. With `HOWLER_SOAK` all that are there. None, and a counted skip, without the corpora.
+///
+/// ```
+/// let Some(programs) = howler_testkit::programs(100) else { return };
+/// assert!(programs.len() > 10);
+/// ```
+pub fn programs(every: usize) -> Option<Vec<PathBuf>> {
+    /// How many of Csmith's programs every corpus has.
+    const SMALL: usize = 40;
+    let (csmith, execute) = (corpus("csmith/default")?, corpus("gcc/gcc.c-torture/execute")?);
+    let (every, first) = if soak() { (1, usize::MAX) } else { (every, SMALL) };
+    let files = |folder: &Path| {
+        let entries =
+            std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
+        files.sort();
+        files
+    };
+    Some(files(&csmith).into_iter().take(first).chain(files(&execute)).step_by(every).collect())
+}
+
+/// What gcc's preprocessor makes of a program of the corpora, without line markers.
+pub fn preprocessed(gcc: &Path, file: &Path) -> String {
+    let file = file.display().to_string();
+    let output = run(gcc, ["-E", "-P", "-w", "-I", "/usr/include/csmith", &file], &Options::default());
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
 /// The root of the workspace.
 ///
 /// ```

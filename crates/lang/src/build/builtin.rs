@@ -46,6 +46,9 @@ pub fn builtin(cx: &mut Cx, which: Builtin, args: &[ExprId], pos: Pos) -> Built 
             let [list, last] = fixed(cx, which, args, pos)?;
             let list = va_list(cx, which, list, pos)?;
             let last = value(cx, last)?;
+            if cx.types().is_void(cx.ty(last)) {
+                return cx.reject(pos, "invalid use of void expression");
+            }
             Ok(make(cx, which, &[list, last], Type::VOID, pos))
         }
         Rule::VaEnd => {

@@ -3,6 +3,7 @@
 use super::holder::Holder;
 use super::{Change, Refused};
 use crate::program::{StmtId, StmtKind};
+use crate::visit;
 
 impl Change<'_> {
     /// The statements of a block.
@@ -122,36 +123,13 @@ impl Change<'_> {
 
     /// Makes `holder` hold `new` where it held `old`.
     fn put_instead(&mut self, holder: StmtId, old: StmtId, new: StmtId) -> Result<(), Refused> {
-        let kind = self.program().stmts[holder].kind;
-        let put = |s: StmtId| if s == old { new } else { s };
-        let kind = match kind {
-            StmtKind::If { cond, then, other } => {
-                StmtKind::If { cond, then: put(then), other: other.map(put) }
-            }
-            StmtKind::While { cond, body } => StmtKind::While { cond, body: put(body) },
-            StmtKind::DoWhile { body, cond } => StmtKind::DoWhile { body: put(body), cond },
-            // The head is no statement of its own.
-            StmtKind::For { init, cond, step, body } if body == old => {
-                StmtKind::For { init, cond, step, body: new }
-            }
-            StmtKind::Switch { value, body } => StmtKind::Switch { value, body: put(body) },
-            StmtKind::Case { lo, hi, body } => StmtKind::Case { lo, hi, body: put(body) },
-            StmtKind::Default(body) => StmtKind::Default(put(body)),
-            StmtKind::Label(label, body) => StmtKind::Label(label, put(body)),
-            StmtKind::Compound(_)
-            | StmtKind::Decls(_)
-            | StmtKind::For { .. }
-            | StmtKind::Empty
-            | StmtKind::Expr(_)
-            | StmtKind::Item(_)
-            | StmtKind::LabelDecl(_)
-            | StmtKind::Goto(_)
-            | StmtKind::GotoComputed(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_)
-            | StmtKind::Asm(_) => return Err(Refused::Place("nothing can stand there instead")),
-        };
+        let before = self.program().stmts[holder].kind;
+        // The head of a loop is no statement of its own.
+        let is_head = matches!(before, StmtKind::For { init: Some(head), .. } if head == old);
+        let kind = visit::with_stmts(before, |s| if s == old { new } else { s });
+        if is_head || kind == before {
+            return Err(Refused::Place("nothing can stand there instead"));
+        }
         self.set_stmt(holder, kind);
         self.renew_around(holder)
     }

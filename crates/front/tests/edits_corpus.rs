@@ -457,7 +457,7 @@ fn edits_are_data() {
         dropped += kept.iter().filter(|&&kept| !kept).count();
         assert_eq!(verify::program(some.program()), [], "{file:?}");
         let text = unit(some.program(), 0, &PrintOptions::default());
-        let parsed = read(&text).unwrap();
+        let parsed = read(&text).unwrap_or_else(|said| panic!("{file}: {said}\n{text}"));
         assert_eq!(dump::program(&parsed), dump::program(some.program()), "{file:?}");
         if accepted {
             assert_eq!(refuses(&gcc, &scratch, &text), None, "{file:?}");

@@ -435,6 +435,12 @@ const ROWS: &[Row] = &[
         let inner = p.stmts.push(Stmt { kind: StmtKind::Case { lo, hi: None, body }, ..p.stmts[id] });
         p.stmts[id].kind = StmtKind::Case { lo, hi: None, body: inner };
     }),
+    ("S-declare", "a declaration instead of a statement", |p| {
+        let item = stmt(p, |kind| matches!(kind, StmtKind::Item(Item::Decl(_))));
+        let id = stmt(p, |kind| matches!(kind, StmtKind::DoWhile { .. }));
+        let StmtKind::DoWhile { body, .. } = p.stmts[id].kind else { unreachable!() };
+        p.stmts[body].kind = p.stmts[item].kind;
+    }),
     ("S-declare", "a list of declarations in a block", |p| {
         let id = stmt(p, |kind| matches!(kind, StmtKind::Decls(_)));
         let StmtKind::Decls(list) = p.stmts[id].kind else { unreachable!() };

@@ -30,7 +30,8 @@
 //! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch.
 //! - **S-label**: a label is placed once in its function, and a `goto` names a placed label.
 //! - **S-return**: a returned value has the function's return type; where there is none, `void`.
-//! - **S-declare**: a list of declarations is the head of a `for`; those of labels begin a block.
+//! - **S-declare**: a declaration stands in a block, or is the head of a `for`, which a list of them always is; those of
+//!   labels begin a block.
 //! - **S-case**: no value is in two cases of one `switch`, and there is one `default` at most.
 //!
 //! Declarations (codes `D…`):

@@ -21,6 +21,8 @@ struct Around {
     func: FuncId,
     /// Whether the statement is the head of a `for`.
     head: bool,
+    /// Whether it is one of a list, where declarations may stand.
+    listed: bool,
 }
 
 /// Checks the bodies of all functions.
@@ -32,8 +34,15 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
     for id in defined(program) {
         let Some(body) = program.funcs[id].body else { continue };
         let ret = return_type(program, id);
-        let outside =
-            Around { breakable: false, continuable: false, switch: None, ret, func: id, head: false };
+        let outside = Around {
+            breakable: false,
+            continuable: false,
+            switch: None,
+            ret,
+            func: id,
+            head: false,
+            listed: false,
+        };
         walker.walk(body, outside);
         around.insert(id, std::mem::take(&mut walker.labels));
     }
@@ -119,9 +128,9 @@ impl Walker<'_> {
                 }
                 _ => around,
             };
-            let head = match node {
-                Node::Stmt(id) => head_of(program, id),
-                _ => None,
+            let (head, listed) = match node {
+                Node::Stmt(id) => (head_of(program, id), is_list(program, id)),
+                _ => (None, false),
             };
             mentions(program, node, |mention| {
                 if let Mention::Label(label) = mention {
@@ -130,7 +139,7 @@ impl Walker<'_> {
             });
             visit::parts(program, node, |part| {
                 let head = matches!(part.node, Node::Stmt(s) if head == Some(s));
-                work.push((part.node, Around { head, ..inner }));
+                work.push((part.node, Around { head, listed, ..inner }));
             });
         }
     }
@@ -182,6 +191,7 @@ impl Walker<'_> {
             StmtKind::Continue => self.faults.require(around.continuable, "S-jump", at),
             StmtKind::Return(value) => check_return(program, value, around.ret, self.faults, at),
             StmtKind::Item(item) => {
+                self.faults.require(around.listed || around.head, "S-declare", at);
                 super::check_item(program, item, self.faults);
                 let inside =
                     defined_by(program, item).is_none_or(|f| program.funcs[f].parent == Some(around.func));
@@ -192,6 +202,7 @@ impl Walker<'_> {
                 self.faults.require(labels_first(program, program.block(list)), "S-declare", at);
             }
             StmtKind::LabelDecl(label) => {
+                self.faults.require(around.listed, "S-declare", at);
                 self.labels.local.insert(label);
             }
             StmtKind::Empty
@@ -233,6 +244,10 @@ fn head_of(program: &Program, id: StmtId) -> Option<StmtId> {
         StmtKind::For { init, .. } => init,
         _ => None,
     }
+}
+
+fn is_list(program: &Program, id: StmtId) -> bool {
+    matches!(program.stmts[id].kind, StmtKind::Compound(_) | StmtKind::Decls(_))
 }
 
 /// Whether declarations of labels come before everything else in a block, which is not empty then (GNU C).

@@ -12,6 +12,7 @@ use howler_lang::verify;
 const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; struct i; int g[2] = { 1, 2 };
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
     int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
+    void give(int *); int *take(void) __attribute__((malloc(give)));
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
         y = x + 1; y += 2; y = x << 3; y = -x; y = !x; y = x < 2; y = x && p; y = x * 2; ++y; c = x; l = x; d = x; x = d;
@@ -420,6 +421,9 @@ const ROWS: &[Row] = &[
         });
     }),
     ("N-attribute", "an alias of nothing", |p| drop_items(p, |p, item| declares(p, item, "al"))),
+    ("N-attribute", "a deallocator that nothing declares", |p| {
+        drop_items(p, |p, item| declares(p, item, "give"));
+    }),
     ("N-once", "one name for two objects of a block", |p| {
         let (z, l) = (named(p, "z"), named(p, "l"));
         p.objects[z].name = p.objects[l].name;

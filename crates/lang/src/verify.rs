@@ -47,7 +47,7 @@
 //! - **N-declare**: a function is declared before it is used, unless its use may be its declaration.
 //! - **N-type**: a struct, union or enumeration that is written is declared there, and defined there where its size or
 //!   members matter.
-//! - **N-attribute**: what an attribute names (`alias`, `cleanup`) is there.
+//! - **N-attribute**: what an attribute names (`alias`, `cleanup`, `malloc`) is there.
 //! - **N-once**: a scope declares a name without linkage once.
 
 mod complete;

@@ -72,14 +72,14 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
     let is_asm = |item: &Item| matches!(item, Item::Asm(_));
     let assembly = program.units.iter().any(|unit| unit.items.iter().any(is_asm))
         || program.decls.iter().any(|(_, decl)| decl.asm_label.is_some());
-    let mut check = |attrs: &[Attr], unit: usize, at: Option<Point>| {
+    let mut check = |attrs: &[Attr], unit: usize, at: Point| {
         for attr in attrs {
             let named = program.name(attr.name);
-            let there = match (named, attr.args.first(), at) {
-                ("alias" | "ifunc", Some(AttrArg::Str(target)), _) => {
+            let there = match (named, attr.args.first()) {
+                ("alias" | "ifunc", Some(AttrArg::Str(target))) => {
                     assembly || defined.contains(&(unit, target.as_str()))
                 }
-                ("cleanup", Some(AttrArg::Ident(func)), Some(at)) => {
+                ("cleanup" | "malloc", Some(AttrArg::Ident(func))) => {
                     matches!(scopes.reaches(at, *func), Some(Named::Function(_)))
                 }
                 _ => true,
@@ -92,14 +92,15 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
         _ => None,
     };
     for (unit, contents) in program.units.iter().enumerate() {
-        for &item in &contents.items {
-            written(item).into_iter().for_each(|decl| check(&decl.attrs, unit, None));
+        for (index, &item) in contents.items.iter().enumerate() {
+            let before = Point::Item { unit: unit as u32, index: index as u32 };
+            written(item).into_iter().for_each(|decl| check(&decl.attrs, unit, before));
             visit::each_of_item(program, item, &mut |part| {
                 if let Node::Stmt(s) = part.node
                     && let StmtKind::Item(item) = program.stmts[s].kind
                     && let Some(decl) = written(item)
                 {
-                    check(&decl.attrs, unit, Some(Point::Before(s)));
+                    check(&decl.attrs, unit, Point::Before(s));
                 }
             });
         }

@@ -80,7 +80,8 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
                     assembly || defined.contains(&(unit, target.as_str()))
                 }
                 ("cleanup" | "malloc", Some(AttrArg::Ident(func))) => {
-                    matches!(scopes.reaches(at, *func), Some(Named::Function(_)))
+                    program.name(*func).starts_with("__builtin_")
+                        || matches!(scopes.reaches(at, *func), Some(Named::Function(_)))
                 }
                 _ => true,
             };

@@ -43,10 +43,12 @@ pub use replay::Edited;
 pub use step::{Edit, ItemRef, Operand, Place, Ref};
 
 use crate::build::Violation;
-use crate::program::{ExprId, ExprKind, Program};
+use crate::program::{Conv, ExprId, ExprKind, Program};
 use crate::scope::Scopes;
 use crate::ty::TypeKind;
 use crate::verify::{self, Fault};
+use crate::visit::{self, Node};
+use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// Why a change was not made.
@@ -89,7 +91,7 @@ pub fn attempt<T>(
     let result = f(&mut change).and_then(|done| {
         change.renew_entities(&before)?;
         if self::implied(change.program()) > implied {
-            return Err(Refused::Place("a function would be called before it is declared"));
+            return Err(Refused::Place("a function would be named where it must not be"));
         }
         match verify::program(change.program()).into_iter().next() {
             None => Ok(done),
@@ -105,21 +107,38 @@ pub fn attempt<T>(
     }
 }
 
-/// How many calls come before the declaration of their function. Some seeds have them, which newer compilers reject: no
-/// edit makes more of them.
+/// How often a function is named where some compilers do not let it: called before it is declared, or a builtin that is
+/// not called. Some seeds have that; no edit makes more of it.
 fn implied(program: &Program) -> usize {
+    let mut callees: FxHashSet<ExprId> = FxHashSet::default();
+    let mut builtins: Vec<ExprId> = Vec::new();
+    visit::each(program, |part| {
+        let Node::Expr(e) = part.node else { return };
+        match program.exprs[e].kind {
+            ExprKind::Call(callee, _) => {
+                if let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind {
+                    callees.insert(name);
+                }
+            }
+            ExprKind::Function(func) if program.name(program.funcs[func].name).starts_with("__builtin_") => {
+                builtins.push(e);
+            }
+            _ => {}
+        }
+    });
+    let odd = builtins.iter().filter(|e| !callees.contains(e)).count();
     let unprototyped = |ty| match program.types.kind(ty) {
         TypeKind::Function(signature) => !program.types.signature(signature).prototype,
         _ => false,
     };
-    // Looking for them takes a while, and few programs could have one.
+    // Looking for the others takes a while, and few programs could have one.
     if !program.decls.iter().any(|(_, decl)| unprototyped(decl.ty)) {
-        return 0;
+        return odd;
     }
     let scopes = Scopes::of(program);
     let declared = |&&e: &&ExprId| match program.exprs[e].kind {
         ExprKind::Function(func) => !program.funcs[func].implicit,
         _ => false,
     };
-    scopes.undeclared().iter().filter(declared).count()
+    odd + scopes.undeclared().iter().filter(declared).count()
 }

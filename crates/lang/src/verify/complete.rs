@@ -177,7 +177,10 @@ impl Checker<'_> {
                 let Some(tag) = record.tag.filter(|_| !record.va_list_tag) else { return };
                 (Tagged::Record(id), tag)
             }
-            TypeKind::Enum(id) => (Tagged::Enum(id), program.types.enums[id].tag),
+            // GNU C knows enumerations that are never defined: nothing declares those.
+            TypeKind::Enum(id) if program.types.enums[id].complete => {
+                (Tagged::Enum(id), program.types.enums[id].tag)
+            }
             _ => return,
         };
         let known = self.scopes.tag(at, tagged);

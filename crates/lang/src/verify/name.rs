@@ -15,7 +15,9 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
     let uses = Uses::of(program);
     for &e in scopes.undeclared() {
         let ExprKind::Function(func) = program.exprs[e].kind else { continue };
-        let called = uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
+        // The compiler's own functions can be named wherever an expression can stand.
+        let own = program.name(program.funcs[func].name).starts_with("__builtin_");
+        let called = own || uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
         faults.require(called && uses.may_be_implied(program, func, program.ty(e)), "N-declare", || {
             format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
         });
@@ -33,12 +35,6 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         let point = Point::At(id);
         if !scopes.contains(point) {
             continue;
-        }
-        if let (Named::Function(func), Some(name)) = (named, name) {
-            let builtin = program.funcs[func].implicit && program.name(name).starts_with("__builtin_");
-            faults.require(!builtin || uses.called.contains(&id), "N-declare", || {
-                format!("'{}' can only be called", program.name(name))
-            });
         }
         match name {
             Some(name) => faults.require(scopes.reaches(point, name) == Some(named), "N-reach", || {
@@ -80,8 +76,7 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
                     assembly || defined.contains(&(unit, target.as_str()))
                 }
                 ("cleanup" | "malloc", Some(AttrArg::Ident(func))) => {
-                    program.name(*func).starts_with("__builtin_")
-                        || matches!(scopes.reaches(at, *func), Some(Named::Function(_)))
+                    program.name(*func).starts_with("__builtin_") || scopes.reaches(at, *func).is_some()
                 }
                 _ => true,
             };

@@ -1,6 +1,7 @@
 //! `verify` finds what it says it finds: each rule is broken by hand in a program that kept them all.
 
 use howler_front::{Options, parse};
+use howler_lang::diag::Severity;
 use howler_lang::program::{
     BinaryOp, Conv, Entity, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, ObjId, Program, Stmt,
     StmtId, StmtKind, UnaryOp,
@@ -529,4 +530,25 @@ fn cycles_through_other_kinds_of_nodes_end() {
     let stmts = p.add_block(&[inner]);
     p.stmts[body].kind = StmtKind::Compound(stmts);
     assert!(!verify::program(&p).is_empty());
+}
+
+#[test]
+fn what_gcc_takes_breaks_no_rule() {
+    for text in [
+        "extern enum e x; enum e { a = 1 };",
+        "void f(void) { enum never *p; extern enum other x; }",
+        "void f(void) { auto enum e g(); enum e { a }; enum e g() { return a; } }",
+        "float x = __builtin_inff();",
+        "int (*p)(int) = __builtin_abs;",
+        "void f(int *p) { extern int g(int *); g(p); } void h(int *p) { g(p); }",
+        "__attribute__((malloc(unknown))) void *f(int);",
+        "void *f(int) __attribute__((malloc(__builtin_free, 1)));",
+        "int x __attribute__((alias(\"y\"))); asm(\"y: .long 1\");",
+    ] {
+        let mut program = Program::new(Target::X86_64_GCC);
+        let report = parse(&mut program, "a.c", text.into(), &Options::default());
+        let refused = |said: &howler_lang::diag::Diagnostic| said.severity >= Severity::Unsupported;
+        assert!(!report.diagnostics.iter().any(refused), "{text}: {:?}", report.diagnostics);
+        assert_eq!(verify::program(&program), [], "{text}");
+    }
 }

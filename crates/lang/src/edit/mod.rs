@@ -45,7 +45,6 @@ pub use step::{Edit, ItemRef, Operand, Place, Ref};
 use crate::build::Violation;
 use crate::program::{Conv, ExprId, ExprKind, Program};
 use crate::scope::Scopes;
-use crate::ty::TypeKind;
 use crate::verify::{self, Fault};
 use crate::visit::{self, Node};
 use rustc_hash::FxHashSet;
@@ -127,14 +126,6 @@ fn implied(program: &Program) -> usize {
         }
     });
     let odd = builtins.iter().filter(|e| !callees.contains(e)).count();
-    let unprototyped = |ty| match program.types.kind(ty) {
-        TypeKind::Function(signature) => !program.types.signature(signature).prototype,
-        _ => false,
-    };
-    // Looking for the others takes a while, and few programs could have one.
-    if !program.decls.iter().any(|(_, decl)| unprototyped(decl.ty)) {
-        return odd;
-    }
     let scopes = Scopes::of(program);
     let declared = |&&e: &&ExprId| match program.exprs[e].kind {
         ExprKind::Function(func) => !program.funcs[func].implicit,

@@ -4,11 +4,21 @@ use super::Faults;
 use crate::id::Id;
 use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, StmtKind, Storage, UnaryOp};
 use crate::scope::{Point, Scopes, Tagged};
-use crate::ty::{Type, TypeKind};
+use crate::ty::{EnumId, Type, TypeKind};
 use crate::visit::{self, Node};
+use rustc_hash::FxHashSet;
 
 pub(super) fn check(program: &Program, scopes: &Scopes, faults: &mut Faults) {
-    let mut checker = Checker { program, scopes, faults };
+    let mut enums: FxHashSet<EnumId> =
+        program.units.iter().flat_map(|unit| &unit.items).filter_map(enum_of).collect();
+    visit::each(program, |part| {
+        if let Node::Stmt(s) = part.node
+            && let StmtKind::Item(item) = program.stmts[s].kind
+        {
+            enums.extend(enum_of(&item));
+        }
+    });
+    let mut checker = Checker { program, scopes, faults, enums };
     for (unit, contents) in program.units.iter().enumerate() {
         let end = Point::Item { unit: unit as u32, index: contents.items.len() as u32 };
         for (index, &item) in contents.items.iter().enumerate() {
@@ -32,6 +42,15 @@ struct Checker<'a> {
     program: &'a Program,
     scopes: &'a Scopes,
     faults: &'a mut Faults,
+    /// The enumerations that are defined somewhere.
+    enums: FxHashSet<EnumId>,
+}
+
+fn enum_of(item: &Item) -> Option<EnumId> {
+    match *item {
+        Item::Enum(id) => Some(id),
+        _ => None,
+    }
 }
 
 impl Checker<'_> {
@@ -151,7 +170,8 @@ impl Checker<'_> {
                     work.extend(signature.params.iter());
                 }
                 TypeKind::Record(id) if own != Some(id.index()) => self.known(ty, at, false),
-                TypeKind::Enum(_) => self.known(ty, at, false),
+                // GNU C lets an enumeration be written before it is defined, which declares it.
+                TypeKind::Enum(id) if !self.enums.contains(&id) => self.known(ty, at, false),
                 _ => {}
             }
         }

@@ -5,7 +5,6 @@ use crate::program::{
     Attr, AttrArg, Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind, Storage,
 };
 use crate::scope::{Named, Point, Scopes};
-use crate::ty::{Type, TypeKind};
 use crate::visit::{self, Node};
 use rustc_hash::FxHashSet;
 
@@ -18,7 +17,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         // The compiler's own functions can be named wherever an expression can stand.
         let own = program.name(program.funcs[func].name).starts_with("__builtin_");
         let called = own || uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
-        faults.require(called && uses.may_be_implied(program, func, program.ty(e)), "N-declare", || {
+        faults.require(called && uses.may_be_implied(program, func), "N-declare", || {
             format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
         });
     }
@@ -76,7 +75,9 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
                     assembly || defined.contains(&(unit, target.as_str()))
                 }
                 ("cleanup" | "malloc", Some(AttrArg::Ident(func))) => {
-                    program.name(*func).starts_with("__builtin_") || scopes.reaches(at, *func).is_some()
+                    // What was never declared the compiler must complain about, not this.
+                    let known = program.funcs.iter().any(|(_, function)| function.name == *func);
+                    !known || scopes.reaches(at, *func).is_some()
                 }
                 _ => true,
             };
@@ -140,13 +141,10 @@ impl Uses {
         }
     }
 
-    /// Whether a call may be what declares a function first: it then returns `int`, has no prototype and external
-    /// linkage (C90 3.3.2.2), unless it is a builtin.
-    fn may_be_implied(&self, program: &Program, func: FuncId, used: Type) -> bool {
-        let TypeKind::Function(signature) = program.types.kind(used) else { return false };
-        let signature = program.types.signature(signature);
-        let plain = !signature.prototype && signature.ret == Type::INT;
+    /// Whether a call may be what declares a function there: it then returns `int` and has no prototype (C90 3.3.2.2),
+    /// unless it is a builtin, or another block declares it: gcc remembers the type.
+    fn may_be_implied(&self, program: &Program, func: FuncId) -> bool {
         let function = &program.funcs[func];
-        function.implicit || (plain && self.declared.contains(&func) && function.linkage == Linkage::External)
+        function.implicit || (self.declared.contains(&func) && function.linkage == Linkage::External)
     }
 }

@@ -235,6 +235,28 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Every one of them.
+    pub const ALL: [BinaryOp; 18] = [
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::Lt,
+        BinaryOp::Gt,
+        BinaryOp::Le,
+        BinaryOp::Ge,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+        BinaryOp::BitAnd,
+        BinaryOp::BitXor,
+        BinaryOp::BitOr,
+        BinaryOp::And,
+        BinaryOp::Or,
+    ];
+
     /// Its spelling.
     pub const fn symbol(self) -> &'static str {
         match self {

@@ -24,27 +24,6 @@ const UNARY: &[(&str, UnaryOp)] = &[
     ("imag", UnaryOp::Imag),
 ];
 
-const BINARY: &[BinaryOp] = &[
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::Rem,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Shl,
-    BinaryOp::Shr,
-    BinaryOp::Lt,
-    BinaryOp::Gt,
-    BinaryOp::Le,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-    BinaryOp::BitAnd,
-    BinaryOp::BitXor,
-    BinaryOp::BitOr,
-    BinaryOp::And,
-    BinaryOp::Or,
-];
-
 const FORMS: &[(&str, IntForm)] =
     &[("d", IntForm::Decimal), ("x", IntForm::Hex), ("o", IntForm::Octal), ("c", IntForm::Char)];
 
@@ -195,7 +174,7 @@ fn op(word: &str) -> Option<Op> {
     if let Some(op) = meant(UNARY, word) {
         return Some(Op::Unary(op));
     }
-    let binary = |symbol: &str| BINARY.iter().copied().find(|op| op.symbol() == symbol);
+    let binary = |symbol: &str| BinaryOp::ALL.into_iter().find(|op| op.symbol() == symbol);
     if let Some(op) = binary(word) {
         return Some(Op::Binary(op));
     }

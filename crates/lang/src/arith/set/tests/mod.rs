@@ -11,26 +11,7 @@ use crate::program::{BinaryOp, UnaryOp};
 use howler_choices::Choices;
 use std::collections::BTreeSet;
 
-const BINARY: [BinaryOp; 18] = [
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::Rem,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Shl,
-    BinaryOp::Shr,
-    BinaryOp::Lt,
-    BinaryOp::Gt,
-    BinaryOp::Le,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-    BinaryOp::BitAnd,
-    BinaryOp::BitXor,
-    BinaryOp::BitOr,
-    BinaryOp::And,
-    BinaryOp::Or,
-];
+const BINARY: [BinaryOp; 18] = BinaryOp::ALL;
 const UNARY: [UnaryOp; 4] = [UnaryOp::Neg, UnaryOp::Plus, UnaryOp::BitNot, UnaryOp::Not];
 
 /// Under these everything that is not tiny goes by ranges.

@@ -277,6 +277,9 @@ fn chains_of_edits_leave_programs() {
             *counts.entry((kind, outcome)).or_default() += 1;
         }
         chains += 1;
+        if soak() && chains % 100 == 0 {
+            println!("{chains} chains, {} failed", failed.len());
+        }
         if let Some(wrong) = check(&mut program, &takers, &scratch) {
             println!("{file}: {wrong}");
             failed.push(file);

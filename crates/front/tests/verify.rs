@@ -381,6 +381,16 @@ const ROWS: &[Row] = &[
         let entries = p.add_entries(&entries);
         p.inits[init] = Init::List(entries);
     }),
+    ("D-constant", "a static object begins with a parameter's value", |p| {
+        let g = p.objects[named(p, "g")].init.expect("the text has it");
+        let Init::List(entries) = p.inits[g] else { unreachable!() };
+        let first = p.init_entries(entries)[0].init;
+        let read = expr(
+            p,
+            |p, expr| matches!(expr.kind, ExprKind::Convert(Conv::Load, of) if p.ty(of) == Type::INT),
+        );
+        p.inits[first] = Init::Expr(read);
+    }),
     ("D-order", "its own part", |p| {
         let id = list(p);
         let entries = p.add_entries(&[InitEntry { index: 0, last: 0, init: id }]);

@@ -27,39 +27,52 @@
 //! - **S-once**: a statement stands in one place only.
 //! - **S-else**: an `if` without `else` is not the whole then-branch of an `if` with one: C would read the `else`
 //!   otherwise.
-//! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch.
-//! - **S-label**: a label is placed once in its function, and a `goto` names a placed label.
+//! - **S-jump**: `break` and `continue` are inside a loop (or switch), `case` and `default` inside a switch; and no jump
+//!   enters the scope of a variably modified type or a statement expression.
+//! - **S-label**: a label is placed once in its function, and a `goto` names a placed label of it, or one that a function
+//!   around it declares in a block.
 //! - **S-return**: a returned value has the function's return type; where there is none, `void`.
 //! - **S-declare**: a declaration stands in a block, or is the head of a `for`, which a list of them always is; those of
 //!   labels begin a block.
-//! - **S-case**: no value is in two cases of one `switch`, and there is one `default` at most.
+//! - **S-case**: cases are constants of their switch's type, no value is in two of one `switch`, and there is one
+//!   `default` at most.
 //!
 //! Declarations (codes `D…`):
 //! - **D-body**: a function's body is a compound statement, and it has one object per parameter. A nested function knows
 //!   the one around it.
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
+//! - **D-constant**: what is set before the program runs is constant (C17 6.7.9p4), by gcc's rules.
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
 //!
 //! Names (codes `N…`), if no other rule is broken:
-//! - **N-reach**: the name of an object, function or enumeration constant means that where it is used: it is declared
-//!   there, and nothing hides it.
-//! - **N-declare**: a function is declared before it is used, unless its use may be its declaration.
+//! - **N-reach**: the name of an object, function, enumeration constant or label means that where it is used: it is
+//!   declared there, and nothing hides it.
+//! - **N-declare**: a function is declared before it is used, unless its use may be its declaration; and a use has the
+//!   type of the declarations before it.
 //! - **N-type**: a struct, union or enumeration that is written is declared there, and defined there where its size or
 //!   members matter.
 //! - **N-attribute**: what an attribute names (`alias`, `cleanup`, `malloc`) is there.
 //! - **N-once**: a scope declares a name without linkage once.
+//!
+//! Some programs that one compiler takes are refused by another: a function that is called before it is declared or a
+//! builtin that is not called, `return;` where there is a value, `break` in the controlling expression of a loop, jumps
+//! around `cleanup`, `goto *` without a label. Those break no rule; [`examine`] counts them, so that no edit makes more.
 
 mod complete;
 mod cycle;
+mod declared;
 mod expr;
+mod jump;
 mod name;
 mod stmt;
 
+use crate::fold;
 use crate::id::Id;
-use crate::program::{Entity, Init, InitId, Item, Program};
+use crate::program::{Duration, Entity, Init, InitId, Item, Program};
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
+use crate::visit::{Node, Role, Walk};
 use rustc_hash::FxHashSet;
 
 /// A broken rule.
@@ -71,12 +84,27 @@ pub struct Fault {
     pub what: String,
 }
 
+/// What [`examine`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Findings {
+    /// The broken rules.
+    pub faults: Vec<Fault>,
+    /// How often the program does what some compilers take and others do not.
+    pub odd: usize,
+}
+
 /// Checks every rule; an empty answer means the program is well-formed. At most a hundred faults are reported.
 pub fn program(program: &Program) -> Vec<Fault> {
+    examine(program).faults
+}
+
+/// Checks every rule, and counts what only some compilers take.
+pub fn examine(program: &Program) -> Findings {
     let mut faults = Faults { list: Vec::new() };
+    let mut walked = Walked { odd: 0 };
     cycle::check(program, &mut faults);
     if !faults.list.is_empty() {
-        return faults.list;
+        return Findings { faults: faults.list, odd: 0 };
     }
     for (id, expr) in program.exprs.iter() {
         expr::check(program, id, expr, &mut faults);
@@ -87,11 +115,17 @@ pub fn program(program: &Program) -> Vec<Fault> {
             check_item(program, item, &mut faults);
         }
     }
-    stmt::check(program, &mut faults);
+    stmt::check(program, &mut walked, &mut faults);
     if faults.list.is_empty() {
-        name::check(program, &mut faults);
+        name::check(program, &mut walked, &mut faults);
+        declared::check(program, &mut faults);
     }
-    faults.list
+    Findings { faults: faults.list, odd: walked.odd }
+}
+
+/// What is counted on the way.
+struct Walked {
+    odd: usize,
 }
 
 struct Faults {
@@ -135,6 +169,9 @@ fn check_item(program: &Program, item: Item, faults: &mut Faults) {
         Entity::Object(obj) => {
             if let Some(init) = decl.init {
                 check_init(program, init, program.objects[obj].ty, faults);
+                if matches!(program.objects[obj].duration, Duration::Static | Duration::Thread) {
+                    check_constant(program, init, faults);
+                }
             }
         }
         Entity::Function(func) if decl.body => {
@@ -195,6 +232,24 @@ fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
                 }
             }
         }),
+    }
+}
+
+/// What is set before the program runs. A compound literal in it is set then too.
+fn check_constant(program: &Program, init: InitId, faults: &mut Faults) {
+    let mut walk = Walk::of(program, Node::Init(init));
+    while let Some(part) = walk.next() {
+        match part.node {
+            _ if part.role == Role::Unevaluated => walk.skip_parts(),
+            Node::Init(init) => {
+                let Init::Expr(e) = program.inits[init] else { continue };
+                let constant = fold::check_static_init(program, e).is_ok();
+                faults.require(constant, "D-constant", || {
+                    format!("{e:?} is not constant: {:?}", program.exprs[e].kind)
+                });
+            }
+            _ => {}
+        }
     }
 }
 

@@ -43,11 +43,8 @@ pub use replay::Edited;
 pub use step::{Edit, ItemRef, Operand, Place, Ref};
 
 use crate::build::Violation;
-use crate::program::{Conv, ExprId, ExprKind, Program};
-use crate::scope::Scopes;
+use crate::program::Program;
 use crate::verify::{self, Fault};
-use crate::visit::{self, Node};
-use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// Why a change was not made.
@@ -85,16 +82,15 @@ pub fn attempt<T>(
     f: impl FnOnce(&mut Change) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
     let before = entity::Declarations::of(program);
-    let implied = implied(program);
+    let odd = verify::examine(program).odd;
     let mut change = Change::begin(program);
     let result = f(&mut change).and_then(|done| {
         change.renew_entities(&before)?;
-        if self::implied(change.program()) > implied {
-            return Err(Refused::Place("a function would be named where it must not be"));
-        }
-        match verify::program(change.program()).into_iter().next() {
-            None => Ok(done),
+        let found = verify::examine(change.program());
+        match found.faults.into_iter().next() {
             Some(fault) => Err(Refused::Rule(fault)),
+            None if found.odd > odd => Err(Refused::Place("some compilers would not take it")),
+            None => Ok(done),
         }
     });
     match result {
@@ -104,32 +100,4 @@ pub fn attempt<T>(
             Err(refused)
         }
     }
-}
-
-/// How often a function is named where some compilers do not let it: called before it is declared, or a builtin that is
-/// not called. Some seeds have that; no edit makes more of it.
-fn implied(program: &Program) -> usize {
-    let mut callees: FxHashSet<ExprId> = FxHashSet::default();
-    let mut builtins: Vec<ExprId> = Vec::new();
-    visit::each(program, |part| {
-        let Node::Expr(e) = part.node else { return };
-        match program.exprs[e].kind {
-            ExprKind::Call(callee, _) => {
-                if let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind {
-                    callees.insert(name);
-                }
-            }
-            ExprKind::Function(func) if program.name(program.funcs[func].name).starts_with("__builtin_") => {
-                builtins.push(e);
-            }
-            _ => {}
-        }
-    });
-    let odd = builtins.iter().filter(|e| !callees.contains(e)).count();
-    let scopes = Scopes::of(program);
-    let declared = |&&e: &&ExprId| match program.exprs[e].kind {
-        ExprKind::Function(func) => !program.funcs[func].implicit,
-        _ => false,
-    };
-    odd + scopes.undeclared().iter().filter(declared).count()
 }

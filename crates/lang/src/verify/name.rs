@@ -1,15 +1,15 @@
 //! The rule of names: the text says what the program means.
 
-use super::{Faults, complete};
+use super::{Faults, Walked, complete};
 use crate::program::{
     Attr, AttrArg, Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind, Storage,
 };
 use crate::scope::{Named, Point, Scopes};
-use crate::visit::{self, Node};
+use crate::visit::{self, Mention, Node};
 use rustc_hash::FxHashSet;
 
 /// Checks every use of a name that is part of the program.
-pub(super) fn check(program: &Program, faults: &mut Faults) {
+pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults) {
     let scopes = Scopes::of(program);
     let uses = Uses::of(program);
     for &e in scopes.undeclared() {
@@ -17,6 +17,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         // The compiler's own functions can be named wherever an expression can stand.
         let own = program.name(program.funcs[func].name).starts_with("__builtin_");
         let called = own || uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
+        walked.odd += usize::from(!program.funcs[func].implicit);
         faults.require(called && uses.may_be_implied(program, func), "N-declare", || {
             format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
         });
@@ -27,6 +28,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         });
     }
     attributes(program, &scopes, faults);
+    labels(program, &scopes, faults);
     complete::check(program, &scopes, faults);
     for (id, expr) in program.exprs.iter() {
         let Some(named) = Named::by(expr) else { continue };
@@ -35,6 +37,9 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
         if !scopes.contains(point) {
             continue;
         }
+        let builtin = matches!(named, Named::Function(_))
+            && name.is_some_and(|name| program.name(name).starts_with("__builtin_"));
+        walked.odd += usize::from(builtin && !uses.called.contains(&id));
         match name {
             Some(name) => faults.require(scopes.reaches(point, name) == Some(named), "N-reach", || {
                 format!("'{}' means something else, or nothing, where {id:?} stands", program.name(name))
@@ -42,6 +47,26 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
             None => faults.add("N-reach", || format!("{id:?} uses an object without a name")),
         }
     }
+}
+
+/// Labels that blocks declare hide others; those of a function have names of their own.
+fn labels(program: &Program, scopes: &Scopes, faults: &mut Faults) {
+    if !program.labels.iter().any(|(_, label)| label.local) {
+        return;
+    }
+    visit::each(program, |part| {
+        let at = match part.node {
+            Node::Expr(e) => Point::At(e),
+            Node::Stmt(s) => Point::Before(s),
+            Node::Init(_) | Node::Function(_) => return,
+        };
+        visit::mentions(program, part.node, |mention| {
+            let (Mention::Label(label) | Mention::Place(label)) = mention else { return };
+            faults.require(scopes.labels(at).contains(&label), "N-reach", || {
+                format!("'{}' means another label, or none", program.name(program.labels[label].name))
+            });
+        });
+    });
 }
 
 /// Attributes name functions and symbols in words of their own.

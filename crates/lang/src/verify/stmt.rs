@@ -1,20 +1,26 @@
 //! The rules of statements: a walk over every function body with an explicit stack.
 
-use super::{Faults, number};
+use super::jump::{self, Jumps, Region};
+use super::{Faults, Walked, number};
 use crate::builtin;
 use crate::fold;
-use crate::program::{Entity, ExprId, ExprKind, FuncId, Item, LabelId, Program, StmtId, StmtKind};
+use crate::program::{ExprId, ExprKind, FuncId, Item, Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
 use crate::ty::{Len, Type, TypeKind};
 use crate::visit::{self, Mention, Node, mentions};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// What is around a statement.
 #[derive(Clone, Copy)]
 struct Around {
     breakable: bool,
     continuable: bool,
-    switch: Option<StmtId>,
+    /// The innermost switch, and the region it is in.
+    switch: Option<(StmtId, Region)>,
+    /// The region that jumps must not enter.
+    region: Region,
+    /// Whether it stands in a controlling expression, where compilers do not agree what `break` means.
+    controlling: bool,
     /// The return type of the function.
     ret: Type,
     /// The function itself.
@@ -26,28 +32,37 @@ struct Around {
 }
 
 /// Checks the bodies of all functions.
-pub(super) fn check(program: &Program, faults: &mut Faults) {
-    let mut walker =
-        Walker { program, faults, seen: FxHashSet::default(), labels: Labels::default(), cases: Vec::new() };
-    // Labels of the functions around a nested one, which may jump to those declared with `__label__`.
-    let mut around: FxHashMap<FuncId, Labels> = FxHashMap::default();
+pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults) {
+    let mut walker = Walker {
+        program,
+        faults,
+        walked,
+        seen: FxHashSet::default(),
+        names: FxHashSet::default(),
+        jumps: Jumps::default(),
+        cases: Vec::new(),
+    };
+    // A nested function may jump to labels of those around it.
+    let mut all: Vec<(FuncId, Jumps)> = Vec::new();
     for id in defined(program) {
         let Some(body) = program.funcs[id].body else { continue };
-        let ret = return_type(program, id);
         let outside = Around {
             breakable: false,
             continuable: false,
             switch: None,
-            ret,
+            region: 0,
+            controlling: false,
+            ret: return_type(program, id),
             func: id,
             head: false,
             listed: false,
         };
         walker.walk(body, outside);
-        around.insert(id, std::mem::take(&mut walker.labels));
+        walker.names.clear();
+        all.push((id, std::mem::take(&mut walker.jumps)));
     }
     walker.cases();
-    check_labels(program, &around, walker.faults);
+    jump::check(program, &all, walker.walked, walker.faults);
 }
 
 /// The functions that are part of the program, those inside others included.
@@ -61,38 +76,6 @@ fn defined(program: &Program) -> Vec<FuncId> {
     found
 }
 
-/// What a function places and jumps to.
-#[derive(Default)]
-struct Labels {
-    placed: FxHashSet<LabelId>,
-    names: FxHashSet<Symbol>,
-    /// Those that `__label__` declares.
-    local: FxHashSet<LabelId>,
-    targets: Vec<LabelId>,
-}
-
-fn check_labels(program: &Program, all: &FxHashMap<FuncId, Labels>, faults: &mut Faults) {
-    for (&func, labels) in all {
-        for &label in &labels.placed {
-            let named = &program.labels[label];
-            faults.require(named.local == labels.local.contains(&label), "S-label", || {
-                format!("'{}' is declared in no block", program.name(named.name))
-            });
-        }
-        for &label in &labels.targets {
-            let mut at = Some(func);
-            let mut placed = false;
-            while let Some(around) = at {
-                placed |= all.get(&around).is_some_and(|labels| labels.placed.contains(&label));
-                at = program.funcs[around].parent;
-            }
-            faults.require(placed, "S-label", || {
-                format!("'{}' is jumped to but not placed", program.name(program.labels[label].name))
-            });
-        }
-    }
-}
-
 fn return_type(program: &Program, func: FuncId) -> Type {
     match program.types.kind(program.funcs[func].ty) {
         TypeKind::Function(signature) => program.types.signature(signature).ret,
@@ -103,8 +86,11 @@ fn return_type(program: &Program, func: FuncId) -> Type {
 struct Walker<'a> {
     program: &'a Program,
     faults: &'a mut Faults,
+    walked: &'a mut Walked,
     seen: FxHashSet<StmtId>,
-    labels: Labels,
+    /// The names of a function's labels that no block declares.
+    names: FxHashSet<Symbol>,
+    jumps: Jumps,
     /// The cases of each switch: the first and the last value, none for `default`.
     cases: Vec<(StmtId, Option<(i128, i128)>)>,
 }
@@ -128,18 +114,38 @@ impl Walker<'_> {
                 }
                 _ => around,
             };
-            let (head, listed) = match node {
-                Node::Stmt(id) => (head_of(program, id), is_list(program, id)),
-                _ => (None, false),
+            let (head, listed, left) = match node {
+                Node::Stmt(id) => {
+                    (head_of(program, id), is_list(program, id), jump::is_left_by_break(program, id))
+                }
+                _ => (None, false, false),
             };
             mentions(program, node, |mention| {
                 if let Mention::Label(label) = mention {
-                    self.labels.targets.push(label);
+                    match node {
+                        Node::Expr(_) => self.jumps.address(label),
+                        _ => self.jumps.jump(label, inner.region),
+                    }
                 }
             });
+            // A declaration is around what follows it.
+            let mut region = match node {
+                Node::Expr(e) if matches!(program.exprs[e].kind, ExprKind::StmtExpr(_)) => {
+                    self.jumps.enter(inner.region)
+                }
+                _ => inner.region,
+            };
+            let jumps = &mut self.jumps;
             visit::parts(program, node, |part| {
-                let head = matches!(part.node, Node::Stmt(s) if head == Some(s));
-                work.push((part.node, Around { head, listed, ..inner }));
+                let is_head = matches!(part.node, Node::Stmt(s) if head == Some(s));
+                let controlling = match part.node {
+                    Node::Stmt(_) => is_head || inner.controlling && !left,
+                    _ => left || inner.controlling,
+                };
+                work.push((part.node, Around { head: is_head, listed, region, controlling, ..inner }));
+                if listed || is_head {
+                    region = jumps.after(program, part, region);
+                }
             });
         }
     }
@@ -173,28 +179,49 @@ impl Walker<'_> {
             StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
                 return Around { breakable: true, continuable: true, ..around };
             }
-            StmtKind::Switch { .. } => return Around { breakable: true, switch: Some(id), ..around },
+            StmtKind::Switch { .. } => {
+                return Around { breakable: true, switch: Some((id, around.region)), ..around };
+            }
             StmtKind::If { then, other, .. } => {
                 let dangling = other.is_some() && takes_else(program, then);
                 self.faults.require(!dangling, "S-else", at);
             }
             StmtKind::Case { .. } | StmtKind::Default(_) => {
-                self.faults.require(around.switch.is_some(), "S-jump", at);
-                self.cases.extend(around.switch.zip(case_values(program, id)));
+                let reached = around
+                    .switch
+                    .is_some_and(|(_, from)| self.jumps.check_case(from, around.region, self.walked));
+                self.faults.require(reached, "S-jump", at);
+                if let Some((switch, _)) = around.switch {
+                    self.faults.require(is_case_of(program, id, switch), "S-case", at);
+                    self.cases.extend(case_values(program, id).map(|values| (switch, values)));
+                }
             }
             StmtKind::Label(label, _) => {
                 let named = &program.labels[label];
-                let first = named.local || self.labels.names.insert(named.name);
-                self.faults.require(self.labels.placed.insert(label) && first, "S-label", at);
+                let first = named.local || self.names.insert(named.name);
+                self.faults.require(self.jumps.place(label, around.region) && first, "S-label", at);
             }
-            StmtKind::Break => self.faults.require(around.breakable, "S-jump", at),
-            StmtKind::Continue => self.faults.require(around.continuable, "S-jump", at),
-            StmtKind::Return(value) => check_return(program, value, around.ret, self.faults, at),
+            StmtKind::Break | StmtKind::Continue => {
+                let is_break = program.stmts[id].kind == StmtKind::Break;
+                let inside = if is_break { around.breakable } else { around.continuable };
+                self.faults.require(inside, "S-jump", at);
+                self.walked.odd += usize::from(around.controlling);
+            }
+            StmtKind::Return(Some(value)) => {
+                let want = program.types.strip(around.ret).bare();
+                self.faults.require(program.ty(value) == want, "S-return", at);
+            }
+            // clang does not let it pass.
+            StmtKind::Return(None) => self.walked.odd += usize::from(!program.types.is_void(around.ret)),
+            StmtKind::GotoComputed(_) => self.jumps.computed(around.region),
             StmtKind::Item(item) => {
                 self.faults.require(around.listed || around.head, "S-declare", at);
                 super::check_item(program, item, self.faults);
-                let inside =
-                    defined_by(program, item).is_none_or(|f| program.funcs[f].parent == Some(around.func));
+                let defined = match item {
+                    Item::Decl(decl) => visit::defined_by(program, decl),
+                    _ => None,
+                };
+                let inside = defined.is_none_or(|f| program.funcs[f].parent == Some(around.func));
                 self.faults.require(inside, "D-body", at);
             }
             StmtKind::Decls(list) => self.faults.require(around.head && !list.is_empty(), "S-declare", at),
@@ -203,12 +230,11 @@ impl Walker<'_> {
             }
             StmtKind::LabelDecl(label) => {
                 self.faults.require(around.listed, "S-declare", at);
-                self.labels.local.insert(label);
+                self.jumps.declare(label);
             }
             StmtKind::Empty
             | StmtKind::Expr(_)
             | StmtKind::Goto(_)
-            | StmtKind::GotoComputed(_)
             | StmtKind::Asm(_) => {}
         }
         around
@@ -229,15 +255,6 @@ impl Walker<'_> {
     }
 }
 
-/// The function that a declaration defines.
-fn defined_by(program: &Program, item: Item) -> Option<FuncId> {
-    let Item::Decl(decl) = item else { return None };
-    match program.decls[decl].entity {
-        Entity::Function(func) if program.decls[decl].body => Some(func),
-        _ => None,
-    }
-}
-
 /// The head of a `for`.
 fn head_of(program: &Program, id: StmtId) -> Option<StmtId> {
     match program.stmts[id].kind {
@@ -255,6 +272,17 @@ fn labels_first(program: &Program, stmts: &[StmtId]) -> bool {
     let is_label = |s: &StmtId| matches!(program.stmts[*s].kind, StmtKind::LabelDecl(_));
     let count = stmts.iter().take_while(|s| is_label(s)).count();
     (count == 0 || count < stmts.len()) && !stmts[count..].iter().any(is_label)
+}
+
+/// Whether the values of a `case` are constants of its switch's type (C17 6.8.4.2p5).
+fn is_case_of(program: &Program, id: StmtId, switch: StmtId) -> bool {
+    let (StmtKind::Case { lo, hi, .. }, StmtKind::Switch { value, .. }) =
+        (program.stmts[id].kind, program.stmts[switch].kind)
+    else {
+        return true;
+    };
+    let fits = |e: ExprId| program.ty(e) == program.ty(value) && fold::integer(program, e).is_some();
+    fits(lo) && hi.is_none_or(fits)
 }
 
 /// The values of a `case`; none for `default`. Nothing if they are not known.
@@ -294,18 +322,4 @@ fn takes_else(program: &Program, stmt: StmtId) -> bool {
             _ => return false,
         };
     }
-}
-
-/// Returning nothing from a function that has a value is let pass by compilers, so it is here.
-fn check_return(
-    program: &Program,
-    value: Option<ExprId>,
-    ret: Type,
-    faults: &mut Faults,
-    at: impl FnOnce() -> String,
-) {
-    let Some(value) = value else { return };
-    let want = program.types.strip(ret).bare();
-    let fits = program.ty(value) == want;
-    faults.require(fits, "S-return", at);
 }

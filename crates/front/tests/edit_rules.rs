@@ -1,0 +1,320 @@
+//! Small edits that would make a program which compilers refuse, each beside one that would not.
+
+use howler_front::{Options, parse};
+use howler_lang::edit::{self, Refused, Renaming};
+use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::{ObjId, Program, StmtId};
+use howler_lang::target::{Std, Target};
+use howler_lang::visit::Reached;
+use howler_testkit::{Scratch, run, tool};
+use std::path::PathBuf;
+
+/// What is done, by the lines of the text that statements begin on, from 1.
+#[derive(Clone, Copy, Debug)]
+enum Do {
+    Remove(u32),
+    /// A copy of one before another.
+    Copy(u32, u32),
+    /// The same, with one object for another.
+    Rename(u32, u32, &'static str, &'static str),
+    /// A copy of one instead of another.
+    Instead(u32, u32),
+    Wrap(u32, u32),
+    Outline(u32, u32),
+    /// An item of the unit, from 0.
+    Item(usize),
+    /// Calls of one function go to another.
+    Redirect(&'static str, &'static str),
+}
+
+/// The text, what is taken, what is refused.
+struct Row {
+    text: &'static str,
+    made: &'static [Do],
+    refused: &'static [Do],
+}
+
+const ROWS: &[Row] = &[
+    // Into the scope of a variable length array.
+    Row {
+        text: "int f(int n) {
+            if (n) goto out;
+            n = 1;
+            {
+                int a[n];
+                a[0] = 1;
+            }
+            out: n = 4;
+            return n; }",
+        made: &[Do::Copy(5, 6), Do::Copy(5, 2), Do::Copy(4, 4), Do::Wrap(2, 8)],
+        refused: &[Do::Copy(5, 3), Do::Copy(5, 4), Do::Copy(5, 8), Do::Remove(8), Do::Wrap(5, 5)],
+    },
+    Row {
+        text: "int f(int n) {
+            switch (n) {
+                n = 1;
+            case 1: n = 2;
+                break;
+            default: n = 3;
+            }
+            {
+                int a[n];
+                a[0] = 1;
+            }
+            return n; }",
+        made: &[Do::Copy(9, 2), Do::Copy(8, 5), Do::Copy(8, 3)],
+        refused: &[Do::Copy(9, 3), Do::Copy(9, 5)],
+    },
+    // Out of a statement expression, not into it.
+    Row {
+        text: "int f(int n) {
+            n = ({
+                if (n == 1) goto out;
+                if (n == 2) goto in;
+                in: n = 2;
+                n; });
+            out: n = 4;
+            return n; }",
+        made: &[Do::Copy(3, 2), Do::Copy(3, 4), Do::Instead(3, 4)],
+        refused: &[Do::Copy(4, 2), Do::Instead(4, 7), Do::Outline(2, 2)],
+    },
+    // In the condition of a loop.
+    Row {
+        text: "int f(int n) {
+            while (({
+                n--;
+                n; })) {
+                if (n == 3)
+                    break;
+                n--;
+            }
+            return n; }",
+        made: &[Do::Copy(6, 7)],
+        refused: &[Do::Copy(6, 3), Do::Copy(5, 3)],
+    },
+    // A label of a block hides that of the function.
+    Row {
+        text: "int f(int n) {
+            {
+                __label__ out;
+                n = 2;
+                if (n) goto out;
+                n = 3;
+                out: n = 4;
+            }
+            if (n) goto out;
+            out: n = 5;
+            return n; }",
+        made: &[Do::Copy(4, 9)],
+        refused: &[Do::Copy(9, 4), Do::Copy(5, 9)],
+    },
+    // What is set before the program runs.
+    Row {
+        text: "static int a, b = 3; static const int c = 4;
+            int f(int n, int m) {
+                static int *p = &a;
+                static int q = sizeof n;
+                static int *r[2] = { &a, &b };
+                *p = m;
+                return *p + q + *r[0]; }",
+        made: &[
+            Do::Rename(3, 6, "a", "b"),
+            Do::Rename(4, 6, "n", "m"),
+            Do::Rename(5, 6, "a", "b"),
+        ],
+        refused: &[Do::Rename(3, 6, "a", "n"), Do::Rename(5, 6, "b", "m")],
+    },
+    // A value that gcc reads from a constant object.
+    Row {
+        text: "static const int c = 4; static int d = c; int *p = (int[]){ 1, 2 };
+            int f(void) { return d; }",
+        made: &[Do::Item(2)],
+        refused: &[Do::Item(0), Do::Item(1)],
+    },
+    // Nothing instead of a value.
+    Row {
+        text: "int f(int n) {
+            n = 1;
+            return n; }
+            void g(void) {
+            return; }",
+        made: &[Do::Copy(3, 2)],
+        refused: &[Do::Copy(5, 2), Do::Instead(5, 3)],
+    },
+    // `goto *` needs a label.
+    Row {
+        text: "void f(int n) {
+            void *to = &&out;
+            n = 1;
+            goto *to;
+            out: n = 2; }
+            void g(int n) {
+            void *to = 0;
+            n = 1; }",
+        made: &[Do::Copy(4, 3)],
+        refused: &[Do::Rename(4, 8, "to", "to")],
+    },
+    // clang lets no jump go around `cleanup`.
+    Row {
+        text: "void done(int *p); int f(int n) {
+            if (n) goto out;
+            n = 1;
+            out: n = 2;
+            {
+                int a __attribute__((cleanup(done)));
+                a = 1;
+            }
+            return n; }",
+        made: &[Do::Copy(6, 2)],
+        refused: &[Do::Copy(6, 3)],
+    },
+    // The type of a use is that of the declarations before it.
+    Row {
+        text: "extern int a[];
+            int f(void) {
+                a[1] = 2;
+                return a[0]; }
+            int a[4];
+            int g(void) {
+                int x;
+                x = sizeof a;
+                a[2] = 2;
+                return x; }",
+        made: &[Do::Copy(3, 4), Do::Copy(9, 8), Do::Copy(8, 9)],
+        refused: &[Do::Copy(8, 4), Do::Instead(8, 3)],
+    },
+    Row {
+        text: "int f();
+            int g(void) {
+                f(1);
+                return f(); }
+            int f(int);
+            int h(void) {
+                f(2);
+                return 3; }",
+        made: &[Do::Copy(7, 8), Do::Copy(3, 4)],
+        refused: &[Do::Copy(4, 7)],
+    },
+    // What a function is, its callers must know.
+    Row {
+        text: "int f(int x) { return x; } int g(int x) { return x + 1; } int l(long x) { return 2; }
+            int h(int n) {
+                n = f(n);
+                return n; }
+            static int late(int x) { return x; }",
+        made: &[Do::Redirect("f", "g"), Do::Outline(3, 3)],
+        refused: &[Do::Redirect("f", "late"), Do::Redirect("f", "l"), Do::Outline(3, 4)],
+    },
+    // Memory that is the caller's.
+    Row {
+        text: "void *alloca(unsigned long); int h(int n) {
+                int *p = 0;
+                p = alloca(4);
+                p = __builtin_alloca(4);
+                p = __builtin_frame_address(0);
+                *p = n;
+                return *p; }",
+        made: &[Do::Outline(6, 6)],
+        refused: &[Do::Outline(3, 3), Do::Outline(4, 4), Do::Outline(5, 6)],
+    },
+];
+
+fn read(text: &str) -> Program {
+    let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
+    let report = parse(&mut program, "a.c", text.into(), &Options::default());
+    assert!(report.unit.is_some(), "{text}: {:?}", report.diagnostics);
+    program
+}
+
+/// The outermost statement that begins on a line.
+fn at(program: &Program, line: u32) -> StmtId {
+    let reached = Reached::of(program);
+    let on_line = program.stmts.iter().filter(|(s, stmt)| {
+        reached.stmt(*s) && program.sources.place(stmt.pos).is_some_and(|place| place.line == line)
+    });
+    on_line.map(|(s, _)| s).min().unwrap_or_else(|| panic!("a statement begins on line {line}"))
+}
+
+fn object(program: &Program, name: &str) -> ObjId {
+    let is = |known| program.name(known) == name;
+    program.objects.iter().find(|(_, object)| object.name.is_some_and(is)).expect("the text has it").0
+}
+
+fn function(program: &Program, name: &str) -> howler_lang::program::FuncId {
+    program.funcs.iter().find(|(_, func)| program.name(func.name) == name).expect("the text has it").0
+}
+
+fn make(program: &mut Program, what: Do) -> Result<(), Refused> {
+    let stmt = |line| at(program, line);
+    match what {
+        Do::Remove(line) => {
+            let s = stmt(line);
+            edit::attempt(program, |change| change.remove(s))
+        }
+        Do::Copy(from, to) | Do::Rename(from, to, ..) => {
+            let (from, to) = (stmt(from), stmt(to));
+            let mut renaming = Renaming::default();
+            if let Do::Rename(_, _, old, new) = what {
+                renaming.insert(object(program, old), object(program, new));
+            }
+            edit::attempt(program, |change| {
+                let copy = change.copy(&[from], &renaming)?;
+                change.insert_before(to, &copy)
+            })
+        }
+        Do::Instead(from, to) => {
+            let (from, to) = (stmt(from), stmt(to));
+            edit::attempt(program, |change| {
+                let copy = change.copy(&[from], &Renaming::default())?;
+                change.replace(to, &copy)
+            })
+        }
+        Do::Wrap(from, to) => {
+            let (from, to) = (stmt(from), stmt(to));
+            edit::attempt(program, |change| change.wrap(from, to).map(|_| ()))
+        }
+        Do::Outline(from, to) => {
+            let (from, to) = (stmt(from), stmt(to));
+            edit::attempt(program, |change| change.outline(from, to).map(|_| ()))
+        }
+        Do::Item(index) => edit::attempt(program, |change| change.remove_item(0, index)),
+        Do::Redirect(from, to) => {
+            let (from, to) = (function(program, from), function(program, to));
+            edit::attempt(program, |change| change.redirect(from, to))
+        }
+    }
+}
+
+#[test]
+fn only_what_compilers_take_is_made() {
+    let compilers: Vec<PathBuf> = ["gcc-12", "clang-16"].into_iter().filter_map(tool).collect();
+    let scratch = Scratch::new();
+    let mut wrong = Vec::new();
+    for row in ROWS {
+        for (&what, taken) in row.made.iter().map(|d| (d, true)).chain(row.refused.iter().map(|d| (d, false))) {
+            let mut program = read(row.text);
+            let before = unit(&program, 0, &PrintOptions::default());
+            let result = make(&mut program, what);
+            let after = unit(&program, 0, &PrintOptions::default());
+            if result.is_ok() != taken {
+                wrong.push(format!("{what:?} {result:?}\n{after}"));
+            }
+            if result.is_err() {
+                assert_eq!(before, after, "{what:?} was refused and changes nothing");
+            }
+            for compiler in &compilers {
+                let file = scratch.folder().join("a.c");
+                std::fs::write(&file, &after).unwrap();
+                let output = scratch.folder().join("a.o");
+                let args =
+                    ["-w", "-std=gnu17", "-c", "-o", output.to_str().unwrap(), file.to_str().unwrap()];
+                let output = run(compiler, args, &howler_testkit::Options::default());
+                if !output.success() {
+                    let said = String::from_utf8_lossy(&output.stderr);
+                    wrong.push(format!("{what:?}: {said}\n{after}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,114 @@
+//! The rule of types that grow: `extern int a[];` and `int f();` say less than a later declaration, and a use has the type
+//! of the declarations before it (C17 6.2.7p4).
+
+use super::Faults;
+use crate::id::Id;
+use crate::program::{Decl, Entity, ExprKind, Item, Linkage, Program, StmtKind};
+use crate::ty::{Len, Type, TypeKind, Types};
+use crate::visit::{self, Found, Node};
+
+/// What is known of an entity so far.
+#[derive(Clone, Default)]
+struct Known {
+    /// The types of all its declarations, each once; one type needs no looking at.
+    all: Vec<Type>,
+    /// Those that were passed, and whether they are at file scope.
+    so_far: Vec<(Type, bool)>,
+}
+
+pub(super) fn check(program: &Program, faults: &mut Faults) {
+    let mut known = vec![Known::default(); program.objects.len() + program.funcs.len()];
+    let mut varied = false;
+    // Declarations that are no part of the program do no harm here.
+    for (_, decl) in program.decls.iter() {
+        let Some(at) = place(program, decl) else { continue };
+        let all = &mut known[at].all;
+        if !all.contains(&decl.ty) {
+            all.push(decl.ty);
+            varied |= all.len() > 1;
+        }
+    }
+    if !varied {
+        return;
+    }
+    visit::Everything::of(program).for_each(|found| {
+        if let Some((at, ty, at_file)) = declaration(program, found)
+            && known[at].all.len() > 1
+        {
+            known[at].so_far.push((ty, at_file));
+        }
+        let Found::Part(part) = found else { return };
+        let Node::Expr(e) = part.node else { return };
+        let expr = &program.exprs[e];
+        let at = match expr.kind {
+            ExprKind::Object(object) => object.index(),
+            ExprKind::Function(func) => program.objects.len() + func.index(),
+            _ => return,
+        };
+        let Known { all, so_far } = &known[at];
+        // One that is the type of no declaration is that of several together, and of what a call implies.
+        if all.len() < 2 || !all.contains(&expr.ty) || so_far.is_empty() {
+            return;
+        }
+        let said = so_far.iter().any(|&(ty, _)| ty == expr.ty);
+        let all_of_it = so_far.iter().all(|&(ty, at_file)| !at_file || knows(&program.types, expr.ty, ty));
+        faults.require(said && all_of_it, "N-declare", || {
+            format!("{e:?} does not have the type of the declarations before it")
+        });
+    });
+}
+
+/// Where what a declaration declares is noted, its type, and whether it is at file scope.
+fn declaration(program: &Program, found: Found) -> Option<(usize, Type, bool)> {
+    let (decl, at_file) = match found {
+        Found::Item { item: Item::Decl(decl), .. } => (decl, true),
+        Found::Part(visit::Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+            StmtKind::Item(Item::Decl(decl)) => (decl, false),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let decl = &program.decls[decl];
+    Some((place(program, decl)?, decl.ty, at_file))
+}
+
+/// Where what has linkage is noted.
+fn place(program: &Program, decl: &Decl) -> Option<usize> {
+    match decl.entity {
+        Entity::Object(object) if program.objects[object].linkage != Linkage::None => Some(object.index()),
+        Entity::Function(func) => Some(program.objects.len() + func.index()),
+        Entity::Object(_) | Entity::Typedef(_) | Entity::Bounds => None,
+    }
+}
+
+/// Whether one of two compatible types says all that the other does.
+fn knows(types: &Types, a: Type, b: Type) -> bool {
+    let mut work = vec![(a, b)];
+    let mut steps = 0;
+    while let Some((a, b)) = work.pop() {
+        steps += 1;
+        // Types are bounded in depth, not in how often a part comes.
+        if a == b || steps > 1_000 {
+            continue;
+        }
+        match (types.kind(a), types.kind(b)) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => work.push((a, b)),
+            (TypeKind::Array { elem: a, len }, TypeKind::Array { elem: b, len: other }) => {
+                if !matches!(len, Len::Fixed(_)) && matches!(other, Len::Fixed(_)) {
+                    return false;
+                }
+                work.push((a, b));
+            }
+            (TypeKind::Function(a), TypeKind::Function(b)) => {
+                let (a, b) = (types.signature(a), types.signature(b));
+                if b.prototype && !a.prototype {
+                    return false;
+                }
+                work.push((a.ret, b.ret));
+                work.extend(a.params.iter().copied().zip(b.params.iter().copied()));
+            }
+            _ => {}
+        }
+    }
+    true
+}

@@ -117,11 +117,7 @@ const ROWS: &[Row] = &[
                 static int *r[2] = { &a, &b };
                 *p = m;
                 return *p + q + *r[0]; }",
-        made: &[
-            Do::Rename(3, 6, "a", "b"),
-            Do::Rename(4, 6, "n", "m"),
-            Do::Rename(5, 6, "a", "b"),
-        ],
+        made: &[Do::Rename(3, 6, "a", "b"), Do::Rename(4, 6, "n", "m"), Do::Rename(5, 6, "a", "b")],
         refused: &[Do::Rename(3, 6, "a", "n"), Do::Rename(5, 6, "b", "m")],
     },
     // A value that gcc reads from a constant object.
@@ -291,7 +287,8 @@ fn only_what_compilers_take_is_made() {
     let scratch = Scratch::new();
     let mut wrong = Vec::new();
     for row in ROWS {
-        for (&what, taken) in row.made.iter().map(|d| (d, true)).chain(row.refused.iter().map(|d| (d, false))) {
+        for (&what, taken) in row.made.iter().map(|d| (d, true)).chain(row.refused.iter().map(|d| (d, false)))
+        {
             let mut program = read(row.text);
             let before = unit(&program, 0, &PrintOptions::default());
             let result = make(&mut program, what);
@@ -306,8 +303,7 @@ fn only_what_compilers_take_is_made() {
                 let file = scratch.folder().join("a.c");
                 std::fs::write(&file, &after).unwrap();
                 let output = scratch.folder().join("a.o");
-                let args =
-                    ["-w", "-std=gnu17", "-c", "-o", output.to_str().unwrap(), file.to_str().unwrap()];
+                let args = ["-w", "-std=gnu17", "-c", "-o", output.to_str().unwrap(), file.to_str().unwrap()];
                 let output = run(compiler, args, &howler_testkit::Options::default());
                 if !output.success() {
                     let said = String::from_utf8_lossy(&output.stderr);

@@ -69,10 +69,11 @@ mod stmt;
 
 use crate::fold;
 use crate::id::Id;
-use crate::program::{Duration, Entity, Init, InitId, Item, Program};
+use crate::program::{Duration, Entity, ExprKind, Init, InitId, Item, Program};
+use crate::scope::Point;
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
-use crate::visit::{Node, Role, Walk};
+use crate::visit::{Everything, Found, Node, Role, Walk};
 use rustc_hash::FxHashSet;
 
 /// A broken rule.
@@ -100,12 +101,25 @@ pub fn program(program: &Program) -> Vec<Fault> {
 
 /// Checks every rule, and counts what only some compilers take.
 pub fn examine(program: &Program) -> Findings {
+    let faults = cycles(program);
+    if !faults.is_empty() {
+        return Findings { faults, odd: 0 };
+    }
+    let all: Vec<Found> = Everything::of(program).collect();
+    without_cycles(program, &all)
+}
+
+/// The rules that every walk relies on.
+pub(crate) fn cycles(program: &Program) -> Vec<Fault> {
+    let mut faults = Faults { list: Vec::new() };
+    cycle::check(program, &mut faults);
+    faults.list
+}
+
+/// The other rules. `all` is the program in the order of its text: several rules go over it.
+pub(crate) fn without_cycles(program: &Program, all: &[Found]) -> Findings {
     let mut faults = Faults { list: Vec::new() };
     let mut walked = Walked { odd: 0 };
-    cycle::check(program, &mut faults);
-    if !faults.list.is_empty() {
-        return Findings { faults: faults.list, odd: 0 };
-    }
     for (id, expr) in program.exprs.iter() {
         expr::check(program, id, expr, &mut faults);
     }
@@ -115,12 +129,41 @@ pub fn examine(program: &Program) -> Findings {
             check_item(program, item, &mut faults);
         }
     }
-    stmt::check(program, &mut walked, &mut faults);
+    stmt::check(program, all, &mut walked, &mut faults);
     if faults.list.is_empty() {
-        name::check(program, &mut walked, &mut faults);
-        declared::check(program, &mut faults);
+        name::check(program, all, &mut walked, &mut faults);
+        declared::check(program, all, &mut faults);
     }
     Findings { faults: faults.list, odd: walked.odd }
+}
+
+/// The place of the item that a walk over everything is in.
+#[derive(Default)]
+struct Places {
+    unit: usize,
+    /// The number of the item after it.
+    next: u32,
+}
+
+impl Places {
+    fn pass(&mut self, found: &Found) {
+        let Found::Item { unit, .. } = *found else { return };
+        if unit != self.unit {
+            (self.unit, self.next) = (unit, 0);
+        }
+        self.next += 1;
+    }
+
+    /// Before the item.
+    fn before(&self) -> Point {
+        Point::Item { unit: self.unit as u32, index: self.next.saturating_sub(1) }
+    }
+
+    /// At the end of its unit.
+    fn end(&self, program: &Program) -> Point {
+        let count = program.units.get(self.unit).map_or(0, |unit| unit.items.len());
+        Point::Item { unit: self.unit as u32, index: count as u32 }
+    }
 }
 
 /// What is counted on the way.
@@ -243,7 +286,9 @@ fn check_constant(program: &Program, init: InitId, faults: &mut Faults) {
             _ if part.role == Role::Unevaluated => walk.skip_parts(),
             Node::Init(init) => {
                 let Init::Expr(e) = program.inits[init] else { continue };
-                let constant = fold::check_static_init(program, e).is_ok();
+                // An array of characters is set from a string, which has no value of its own.
+                let string = matches!(program.exprs[e].kind, ExprKind::Str(_));
+                let constant = string || fold::check_static_init(program, e).is_ok();
                 faults.require(constant, "D-constant", || {
                     format!("{e:?} is not constant: {:?}", program.exprs[e].kind)
                 });

@@ -126,24 +126,35 @@ impl<'p> Change<'p> {
         self.writes.push(before);
     }
 
+    /// What `f` says of the program as it was. What was added stays, but nothing reaches it.
+    pub(super) fn before<T>(&mut self, f: impl FnOnce(&Program) -> T) -> T {
+        self.writes.iter_mut().rev().for_each(|write| write.swap(self.program));
+        let said = f(self.program);
+        self.writes.iter_mut().for_each(|write| write.swap(self.program));
+        said
+    }
+
     /// Makes the program what it was.
     pub(super) fn take_back(mut self) {
-        while let Some(before) = self.writes.pop() {
-            match before {
-                Before::Stmt(s, stmt) => self.program.stmts[s] = stmt,
-                Before::Expr(e, kind) => {
-                    self.program.exprs.set(e, kind);
-                }
-                Before::Init(i, init) => self.program.inits[i] = init,
-                Before::Object(id, object) => self.program.objects[id] = *object,
-                Before::Function(id, function) => self.program.funcs[id] = *function,
-                Before::Items(unit, items) => self.program.units[unit].items = items,
-            }
-        }
+        self.writes.iter_mut().rev().for_each(|write| write.swap(self.program));
         if let Some(mark) = self.mark.take() {
             self.program.go_back(mark);
         }
         // Fresh names must not depend on what was refused before.
         self.program.symbols.truncate(self.symbols);
+    }
+}
+
+impl Before {
+    /// Puts back what was there, and keeps what is there now.
+    fn swap(&mut self, program: &mut Program) {
+        match self {
+            Before::Stmt(s, stmt) => std::mem::swap(&mut program.stmts[*s], stmt),
+            Before::Expr(e, kind) => *kind = program.exprs.set(*e, *kind),
+            Before::Init(i, init) => std::mem::swap(&mut program.inits[*i], init),
+            Before::Object(id, object) => std::mem::swap(&mut program.objects[*id], object),
+            Before::Function(id, function) => std::mem::swap(&mut program.funcs[*id], function),
+            Before::Items(unit, items) => std::mem::swap(&mut program.units[*unit].items, items),
+        }
     }
 }

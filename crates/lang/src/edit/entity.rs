@@ -7,29 +7,22 @@ use crate::program::{
     Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, Linkage, ObjId, Program, StmtKind, Storage,
 };
 use crate::ty::Type;
-use crate::visit::{self, Node};
+use crate::visit::{Found, Node, Part};
 
 /// The declarations of a program in the order of the source, and whether each is at file scope.
 pub(super) struct Declarations(Vec<(DeclId, bool)>);
 
 impl Declarations {
-    pub(super) fn of(program: &Program) -> Declarations {
-        let mut found = Vec::new();
-        for unit in &program.units {
-            for &item in &unit.items {
-                if let Item::Decl(decl) = item {
-                    found.push((decl, true));
-                }
-                visit::each_of_item(program, item, &mut |part| {
-                    if let Node::Stmt(s) = part.node
-                        && let StmtKind::Item(Item::Decl(decl)) = program.stmts[s].kind
-                    {
-                        found.push((decl, false));
-                    }
-                });
-            }
-        }
-        Declarations(found)
+    pub(super) fn of(program: &Program, all: impl Iterator<Item = Found>) -> Declarations {
+        let decls = all.filter_map(|found| match found {
+            Found::Item { item: Item::Decl(decl), .. } => Some((decl, true)),
+            Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+                StmtKind::Item(Item::Decl(decl)) => Some((decl, false)),
+                _ => None,
+            },
+            _ => None,
+        });
+        Declarations(decls.collect())
     }
 
     /// What is declared here and has a declaration less in `after`, without what has none there.
@@ -55,8 +48,8 @@ impl Declarations {
 
 impl Change<'_> {
     /// Makes everything that lost a declaration since `before` what the others say.
-    pub(super) fn renew_entities(&mut self, before: &Declarations) -> Result<(), Refused> {
-        let after = Declarations::of(self.program());
+    pub(super) fn renew_entities(&mut self, before: &Declarations, all: &[Found]) -> Result<(), Refused> {
+        let after = Declarations::of(self.program(), all.iter().copied());
         for entity in before.lost(self.program(), &after) {
             let decls = after.of_entity(self.program(), entity);
             match entity {

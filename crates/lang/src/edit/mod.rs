@@ -45,6 +45,7 @@ pub use step::{Edit, ItemRef, Operand, Place, Ref};
 use crate::build::Violation;
 use crate::program::Program;
 use crate::verify::{self, Fault};
+use crate::visit::{Everything, Found};
 use std::fmt;
 
 /// Why a change was not made.
@@ -81,15 +82,21 @@ pub fn attempt<T>(
     program: &mut Program,
     f: impl FnOnce(&mut Change) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
-    let before = entity::Declarations::of(program);
-    let odd = verify::examine(program).odd;
+    let before = entity::Declarations::of(program, Everything::of(program));
     let mut change = Change::begin(program);
     let result = f(&mut change).and_then(|done| {
-        change.renew_entities(&before)?;
-        let found = verify::examine(change.program());
+        if let Some(fault) = verify::cycles(change.program()).into_iter().next() {
+            return Err(Refused::Rule(fault));
+        }
+        let all: Vec<Found> = Everything::of(change.program()).collect();
+        change.renew_entities(&before, &all)?;
+        let found = verify::without_cycles(change.program(), &all);
         match found.faults.into_iter().next() {
             Some(fault) => Err(Refused::Rule(fault)),
-            None if found.odd > odd => Err(Refused::Place("some compilers would not take it")),
+            // Most programs have none of it, and need not be looked at as they were.
+            None if found.odd > 0 && found.odd > change.before(|program| verify::examine(program).odd) => {
+                Err(Refused::Place("some compilers would not take it"))
+            }
             None => Ok(done),
         }
     });

@@ -1,39 +1,39 @@
 //! The rule of types that have a tag: they are declared where they are written, and defined where it matters.
 
-use super::Faults;
+use super::{Faults, Places};
 use crate::id::Id;
 use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, StmtKind, Storage, UnaryOp};
 use crate::scope::{Point, Scopes, Tagged};
 use crate::ty::{EnumId, Type, TypeKind};
-use crate::visit::{self, Node};
+use crate::visit::{self, Found, Node, Part};
 use rustc_hash::FxHashSet;
 
-pub(super) fn check(program: &Program, scopes: &Scopes, faults: &mut Faults) {
-    let mut enums: FxHashSet<EnumId> =
-        program.units.iter().flat_map(|unit| &unit.items).filter_map(enum_of).collect();
-    visit::each(program, |part| {
-        if let Node::Stmt(s) = part.node
-            && let StmtKind::Item(item) = program.stmts[s].kind
-        {
-            enums.extend(enum_of(&item));
-        }
-    });
+pub(super) fn check(program: &Program, all: &[Found], scopes: &Scopes, faults: &mut Faults) {
+    let item_of = |found: &Found| match *found {
+        Found::Item { item, .. } => Some(item),
+        Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+            StmtKind::Item(item) => Some(item),
+            _ => None,
+        },
+        Found::Part(_) => None,
+    };
+    let enums = all.iter().filter_map(item_of).filter_map(|item| enum_of(&item)).collect();
     let mut checker = Checker { program, scopes, faults, enums };
-    for (unit, contents) in program.units.iter().enumerate() {
-        let end = Point::Item { unit: unit as u32, index: contents.items.len() as u32 };
-        for (index, &item) in contents.items.iter().enumerate() {
-            let before = Point::Item { unit: unit as u32, index: index as u32 };
-            // A definition without an initialiser may come before its type is complete (C17 6.9.2p2).
-            checker.item(item, before, end);
-            visit::each_of_item(program, item, &mut |part| match part.node {
-                Node::Stmt(s) => {
-                    if let StmtKind::Item(item) = program.stmts[s].kind {
-                        checker.item(item, Point::Before(s), Point::Before(s));
-                    }
+    let mut places = Places::default();
+    for found in all {
+        places.pass(found);
+        match *found {
+            Found::Item { item, .. } => {
+                // A definition without an initialiser may come before its type is complete (C17 6.9.2p2).
+                checker.item(item, places.before(), places.end(program));
+            }
+            Found::Part(Part { node: Node::Expr(e), .. }) => checker.expr(e),
+            Found::Part(Part { node: Node::Stmt(s), .. }) => {
+                if let StmtKind::Item(item) = program.stmts[s].kind {
+                    checker.item(item, Point::Before(s), Point::Before(s));
                 }
-                Node::Expr(e) => checker.expr(e),
-                Node::Init(_) | Node::Function(_) => {}
-            });
+            }
+            Found::Part(_) => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Faults;
 use crate::id::Id;
 use crate::program::{Decl, Entity, ExprKind, Item, Linkage, Program, StmtKind};
 use crate::ty::{Len, Type, TypeKind, Types};
-use crate::visit::{self, Found, Node};
+use crate::visit::{Found, Node, Part};
 
 /// What is known of an entity so far.
 #[derive(Clone, Default)]
@@ -16,7 +16,7 @@ struct Known {
     so_far: Vec<(Type, bool)>,
 }
 
-pub(super) fn check(program: &Program, faults: &mut Faults) {
+pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults) {
     let mut known = vec![Known::default(); program.objects.len() + program.funcs.len()];
     let mut varied = false;
     // Declarations that are no part of the program do no harm here.
@@ -31,7 +31,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
     if !varied {
         return;
     }
-    visit::Everything::of(program).for_each(|found| {
+    everything.iter().for_each(|&found| {
         if let Some((at, ty, at_file)) = declaration(program, found)
             && known[at].all.len() > 1
         {
@@ -62,7 +62,7 @@ pub(super) fn check(program: &Program, faults: &mut Faults) {
 fn declaration(program: &Program, found: Found) -> Option<(usize, Type, bool)> {
     let (decl, at_file) = match found {
         Found::Item { item: Item::Decl(decl), .. } => (decl, true),
-        Found::Part(visit::Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+        Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
             StmtKind::Item(Item::Decl(decl)) => (decl, false),
             _ => return None,
         },

@@ -66,12 +66,12 @@ impl Jumps {
         let Node::Stmt(s) = part.node else { return around };
         match program.stmts[s].kind {
             StmtKind::Item(item) => self.after_item(program, item, around),
-            StmtKind::Decls(list) => program.block(list).iter().fold(around, |around, &s| {
-                match program.stmts[s].kind {
+            StmtKind::Decls(list) => {
+                program.block(list).iter().fold(around, |around, &s| match program.stmts[s].kind {
                     StmtKind::Item(item) => self.after_item(program, item, around),
                     _ => around,
-                }
-            }),
+                })
+            }
             _ => around,
         }
     }
@@ -145,7 +145,9 @@ pub(super) fn check(program: &Program, all: &[(FuncId, Jumps)], walked: &mut Wal
                 Some(&to) => match jumps.entered(from, to) {
                     None => {}
                     Some(Why::Cleanup) => walked.odd += 1,
-                    Some(Why::Forbidden) => faults.add("S-jump", || format!("'{}' is jumped into", name(label))),
+                    Some(Why::Forbidden) => {
+                        faults.add("S-jump", || format!("'{}' is jumped into", name(label)))
+                    }
                 },
                 None => require_outside(program, &of, *func, label, faults),
             }

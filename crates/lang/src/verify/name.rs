@@ -5,13 +5,13 @@ use crate::program::{
     Attr, AttrArg, Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind, Storage,
 };
 use crate::scope::{Named, Point, Scopes};
-use crate::visit::{self, Mention, Node};
+use crate::visit::{self, Found, Mention, Node, Part};
 use rustc_hash::FxHashSet;
 
 /// Checks every use of a name that is part of the program.
-pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults) {
+pub(super) fn check(program: &Program, all: &[Found], walked: &mut Walked, faults: &mut Faults) {
     let scopes = Scopes::of(program);
-    let uses = Uses::of(program);
+    let uses = Uses::of(program, all);
     for &e in scopes.undeclared() {
         let ExprKind::Function(func) = program.exprs[e].kind else { continue };
         // The compiler's own functions can be named wherever an expression can stand.
@@ -27,9 +27,9 @@ pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults)
             format!("'{}' is declared as {named:?} and as something else", program.name(name))
         });
     }
-    attributes(program, &scopes, faults);
-    labels(program, &scopes, faults);
-    complete::check(program, &scopes, faults);
+    attributes(program, all, &scopes, faults);
+    labels(program, all, &scopes, faults);
+    complete::check(program, all, &scopes, faults);
     for (id, expr) in program.exprs.iter() {
         let Some(named) = Named::by(expr) else { continue };
         let name = named.name(program);
@@ -50,27 +50,27 @@ pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults)
 }
 
 /// Labels that blocks declare hide others; those of a function have names of their own.
-fn labels(program: &Program, scopes: &Scopes, faults: &mut Faults) {
+fn labels(program: &Program, all: &[Found], scopes: &Scopes, faults: &mut Faults) {
     if !program.labels.iter().any(|(_, label)| label.local) {
         return;
     }
-    visit::each(program, |part| {
-        let at = match part.node {
-            Node::Expr(e) => Point::At(e),
-            Node::Stmt(s) => Point::Before(s),
-            Node::Init(_) | Node::Function(_) => return,
+    for found in all {
+        let (node, at) = match *found {
+            Found::Part(Part { node: Node::Expr(e), .. }) => (Node::Expr(e), Point::At(e)),
+            Found::Part(Part { node: Node::Stmt(s), .. }) => (Node::Stmt(s), Point::Before(s)),
+            _ => continue,
         };
-        visit::mentions(program, part.node, |mention| {
+        visit::mentions(program, node, |mention| {
             let (Mention::Label(label) | Mention::Place(label)) = mention else { return };
             faults.require(scopes.labels(at).contains(&label), "N-reach", || {
                 format!("'{}' means another label, or none", program.name(program.labels[label].name))
             });
         });
-    });
+    }
 }
 
 /// Attributes name functions and symbols in words of their own.
-fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
+fn attributes(program: &Program, all: &[Found], scopes: &Scopes, faults: &mut Faults) {
     let mut defined: FxHashSet<(usize, &str)> = FxHashSet::default();
     for (unit, contents) in program.units.iter().enumerate() {
         for item in &contents.items {
@@ -113,19 +113,18 @@ fn attributes(program: &Program, scopes: &Scopes, faults: &mut Faults) {
         Item::Decl(decl) => Some(&program.decls[decl]),
         _ => None,
     };
-    for (unit, contents) in program.units.iter().enumerate() {
-        for (index, &item) in contents.items.iter().enumerate() {
-            let before = Point::Item { unit: unit as u32, index: index as u32 };
-            written(item).into_iter().for_each(|decl| check(&decl.attrs, unit, before));
-            visit::each_of_item(program, item, &mut |part| {
-                if let Node::Stmt(s) = part.node
-                    && let StmtKind::Item(item) = program.stmts[s].kind
-                    && let Some(decl) = written(item)
-                {
-                    check(&decl.attrs, unit, Point::Before(s));
-                }
-            });
-        }
+    let mut places = super::Places::default();
+    for found in all {
+        places.pass(found);
+        let (item, at) = match *found {
+            Found::Item { item, .. } => (item, places.before()),
+            Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+                StmtKind::Item(item) => (item, Point::Before(s)),
+                _ => continue,
+            },
+            Found::Part(_) => continue,
+        };
+        written(item).into_iter().for_each(|decl| check(&decl.attrs, places.unit, at));
     }
 }
 
@@ -136,25 +135,32 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(program: &Program) -> Uses {
+    fn of(program: &Program, all: &[Found]) -> Uses {
         let mut uses = Uses { called: FxHashSet::default(), declared: FxHashSet::default() };
-        let items = program.units.iter().flat_map(|unit| &unit.items).copied();
-        items.for_each(|item| uses.item(program, item));
-        visit::each(program, |part| match part.node {
-            Node::Expr(e) => {
-                if let ExprKind::Call(callee, _) = program.exprs[e].kind
-                    && let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind
-                {
-                    uses.called.insert(name);
-                }
-            }
-            Node::Stmt(s) => {
-                if let StmtKind::Item(item) = program.stmts[s].kind {
+        for found in all {
+            let node = match *found {
+                Found::Item { item, .. } => {
                     uses.item(program, item);
+                    continue;
                 }
+                Found::Part(part) => part.node,
+            };
+            match node {
+                Node::Expr(e) => {
+                    if let ExprKind::Call(callee, _) = program.exprs[e].kind
+                        && let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind
+                    {
+                        uses.called.insert(name);
+                    }
+                }
+                Node::Stmt(s) => {
+                    if let StmtKind::Item(item) = program.stmts[s].kind {
+                        uses.item(program, item);
+                    }
+                }
+                Node::Init(_) | Node::Function(_) => {}
             }
-            Node::Init(_) | Node::Function(_) => {}
-        });
+        }
         uses
     }
 

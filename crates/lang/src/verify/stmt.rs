@@ -7,7 +7,7 @@ use crate::fold;
 use crate::program::{ExprId, ExprKind, FuncId, Item, Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
 use crate::ty::{Len, Type, TypeKind};
-use crate::visit::{self, Mention, Node, mentions};
+use crate::visit::{self, Found, Mention, Node, Part, mentions};
 use rustc_hash::FxHashSet;
 
 /// What is around a statement.
@@ -32,7 +32,7 @@ struct Around {
 }
 
 /// Checks the bodies of all functions.
-pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults) {
+pub(super) fn check(program: &Program, all: &[Found], walked: &mut Walked, faults: &mut Faults) {
     let mut walker = Walker {
         program,
         faults,
@@ -43,8 +43,13 @@ pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults)
         cases: Vec::new(),
     };
     // A nested function may jump to labels of those around it.
-    let mut all: Vec<(FuncId, Jumps)> = Vec::new();
-    for id in defined(program) {
+    let mut jumps: Vec<(FuncId, Jumps)> = Vec::new();
+    let defined = all.iter().filter_map(|found| match found {
+        Found::Part(Part { node: Node::Function(func), .. }) => Some(*func),
+        _ => None,
+    });
+    // Those inside others included.
+    for id in defined {
         let Some(body) = program.funcs[id].body else { continue };
         let outside = Around {
             breakable: false,
@@ -59,21 +64,10 @@ pub(super) fn check(program: &Program, walked: &mut Walked, faults: &mut Faults)
         };
         walker.walk(body, outside);
         walker.names.clear();
-        all.push((id, std::mem::take(&mut walker.jumps)));
+        jumps.push((id, std::mem::take(&mut walker.jumps)));
     }
     walker.cases();
-    jump::check(program, &all, walker.walked, walker.faults);
-}
-
-/// The functions that are part of the program, those inside others included.
-fn defined(program: &Program) -> Vec<FuncId> {
-    let mut found = Vec::new();
-    visit::each(program, |part| {
-        if let Node::Function(func) = part.node {
-            found.push(func);
-        }
-    });
-    found
+    jump::check(program, &jumps, walker.walked, walker.faults);
 }
 
 fn return_type(program: &Program, func: FuncId) -> Type {
@@ -232,10 +226,7 @@ impl Walker<'_> {
                 self.faults.require(around.listed, "S-declare", at);
                 self.jumps.declare(label);
             }
-            StmtKind::Empty
-            | StmtKind::Expr(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Asm(_) => {}
+            StmtKind::Empty | StmtKind::Expr(_) | StmtKind::Goto(_) | StmtKind::Asm(_) => {}
         }
         around
     }

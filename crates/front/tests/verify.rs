@@ -3,8 +3,8 @@
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
 use howler_lang::program::{
-    BinaryOp, Conv, Entity, Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, ObjId, Program, Stmt,
-    StmtId, StmtKind, UnaryOp,
+    BinaryOp, Conv, Entity, Expr, ExprId, ExprKind, FloatLit, Init, InitEntry, InitId, IntForm, Item, ObjId,
+    Program, Stmt, StmtId, StmtKind, Storage, UnaryOp,
 };
 use howler_lang::target::Target;
 use howler_lang::ty::{Type, TypeKind};
@@ -13,6 +13,7 @@ use howler_lang::verify;
 const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; struct i; int g[2] = { 1, 2 };
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
     int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
+    static int late(void); static int late(void) { return 1; } double half = 0.5;
     void give(int *); int *take(void) __attribute__((malloc(give)));
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
@@ -380,6 +381,38 @@ const ROWS: &[Row] = &[
         entries[1].index = 7;
         let entries = p.add_entries(&entries);
         p.inits[init] = Init::List(entries);
+    }),
+    ("D-linkage", "static after a declaration without", |p| {
+        let decl = p
+            .decls
+            .iter()
+            .find(|(_, d)| matches!(d.entity, Entity::Function(f) if p.name(p.funcs[f].name) == "late"));
+        let decl = decl.expect("the text has it").0;
+        p.decls[decl].storage = Storage::None;
+    }),
+    ("E-literal", "a value that its type does not have", |p| {
+        let one = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }) && expr.ty == Type::INT);
+        p.exprs.unchecked()[one].kind = ExprKind::Int { value: 1 << 31, form: IntForm::Decimal };
+    }),
+    ("E-literal", "a literal of type char", |p| {
+        let one = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }) && expr.ty == Type::INT);
+        set(p, one, Type::CHAR);
+    }),
+    ("E-literal", "a negative float", |p| {
+        let half = expr(p, |_, expr| matches!(expr.kind, ExprKind::Float(_)));
+        let ExprKind::Float(id) = p.exprs[half].kind else { unreachable!() };
+        p.floats[id] = FloatLit { bits: 1 << 63, spelling: None };
+    }),
+    ("S-declare", "a loop as the head of a loop", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::For { .. }));
+        let StmtKind::For { cond, step, body, .. } = p.stmts[id].kind else { unreachable!() };
+        let head = p.stmts.push(Stmt { kind: StmtKind::Empty, ..p.stmts[id] });
+        p.stmts[id].kind = StmtKind::For { init: Some(head), cond, step, body };
+    }),
+    ("S-case", "a case of another type", |p| {
+        let id = stmt(p, |kind| matches!(kind, StmtKind::Case { .. }));
+        let StmtKind::Case { lo, .. } = p.stmts[id].kind else { unreachable!() };
+        set(p, lo, Type::LONG);
     }),
     ("D-constant", "a static object begins with a parameter's value", |p| {
         let g = p.objects[named(p, "g")].init.expect("the text has it");

@@ -21,6 +21,7 @@
 //! - **E-cond**: both results of a conditional have its type.
 //! - **E-call**: the callee is a pointer to a function; arguments match the parameters in number and type.
 //! - **E-member**: the base is a complete struct or union that has the member.
+//! - **E-literal**: a literal has a type that one can have, and a value of it.
 //! - **E-function**: `__func__` has the length of its function's name; `va_start` is in a variadic function.
 //!
 //! Statements (codes `S…`):
@@ -32,8 +33,8 @@
 //! - **S-label**: a label is placed once in its function, and a `goto` names a placed label of it, or one that a function
 //!   around it declares in a block.
 //! - **S-return**: a returned value has the function's return type; where there is none, `void`.
-//! - **S-declare**: a declaration stands in a block, or is the head of a `for`, which a list of them always is; those of
-//!   labels begin a block.
+//! - **S-declare**: a declaration stands in a block, or in a list that is the head of a `for`, which holds that or an
+//!   expression; those of labels begin a block.
 //! - **S-case**: cases are constants of their switch's type, no value is in two of one `switch`, and there is one
 //!   `default` at most.
 //!
@@ -41,6 +42,7 @@
 //! - **D-body**: a function's body is a compound statement, and it has one object per parameter. A nested function knows
 //!   the one around it.
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
+//! - **D-linkage**: what is declared `static` at file scope was not declared before without.
 //! - **D-constant**: what is set before the program runs is constant (C17 6.7.9p4), by gcc's rules.
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.

@@ -9,6 +9,7 @@ use crate::program::{
 };
 use crate::source::Pos;
 use crate::symbol::Symbol;
+use crate::visit::Node;
 
 /// What was there before a write.
 enum Before {
@@ -124,6 +125,16 @@ impl<'p> Change<'p> {
     fn wrote(&mut self, before: Before) {
         self.holders = None;
         self.writes.push(before);
+    }
+
+    /// The nodes that were written to.
+    pub(super) fn written(&self) -> impl Iterator<Item = Node> + '_ {
+        self.writes.iter().filter_map(|write| match *write {
+            Before::Stmt(s, _) => Some(Node::Stmt(s)),
+            Before::Expr(e, _) => Some(Node::Expr(e)),
+            Before::Init(i, _) => Some(Node::Init(i)),
+            Before::Object(..) | Before::Function(..) | Before::Items(..) => None,
+        })
     }
 
     /// What `f` says of the program as it was. What was added stays, but nothing reaches it.

@@ -25,19 +25,29 @@ impl Declarations {
         Declarations(decls.collect())
     }
 
-    /// What is declared here and has a declaration less in `after`, without what has none there.
-    fn lost(&self, program: &Program, after: &Declarations) -> Vec<Entity> {
-        let mut kept = vec![false; program.decls.len()];
-        after.0.iter().for_each(|(decl, _)| kept[decl.index()] = true);
-        let mut lost: Vec<Entity> = Vec::new();
-        for &(decl, _) in &self.0 {
+    /// What has declarations here and in `after`, but not the same ones.
+    fn changed(&self, program: &Program, after: &Declarations) -> Vec<Entity> {
+        let kept = |list: &Declarations| {
+            let mut kept = vec![false; program.decls.len()];
+            list.0.iter().for_each(|(decl, _)| kept[decl.index()] = true);
+            kept
+        };
+        let declares = |list: &Declarations, entity: Entity| {
+            list.0.iter().any(|&(decl, _)| program.decls[decl].entity == entity)
+        };
+        let (here, there) = (kept(self), kept(after));
+        let mut changed: Vec<Entity> = Vec::new();
+        for &(decl, _) in self.0.iter().chain(&after.0) {
             let entity = program.decls[decl].entity;
-            let declared = |entity| after.0.iter().any(|&(other, _)| program.decls[other].entity == entity);
-            if !kept[decl.index()] && !lost.contains(&entity) && declared(entity) {
-                lost.push(entity);
+            if here[decl.index()] != there[decl.index()]
+                && !changed.contains(&entity)
+                && declares(self, entity)
+                && declares(after, entity)
+            {
+                changed.push(entity);
             }
         }
-        lost
+        changed
     }
 
     fn of_entity(&self, program: &Program, entity: Entity) -> Vec<(Decl, bool)> {
@@ -47,10 +57,10 @@ impl Declarations {
 }
 
 impl Change<'_> {
-    /// Makes everything that lost a declaration since `before` what the others say.
+    /// Makes everything that lost or gained a declaration since `before` what all of them say.
     pub(super) fn renew_entities(&mut self, before: &Declarations, all: &[Found]) -> Result<(), Refused> {
         let after = Declarations::of(self.program(), all.iter().copied());
-        for entity in before.lost(self.program(), &after) {
+        for entity in before.changed(self.program(), &after) {
             let decls = after.of_entity(self.program(), entity);
             match entity {
                 Entity::Object(object) => self.renew_object(object, &decls)?,

@@ -80,6 +80,8 @@ pub(super) enum Op {
     Continue,
     Return,
     ReturnValue,
+    /// So many declarations as the head of a `for`.
+    Decls(u32),
     Declare {
         name: String,
         ty: String,

@@ -24,6 +24,7 @@ mod entity;
 mod fragment;
 mod function;
 mod holder;
+mod include;
 mod map;
 mod operand;
 mod outline;
@@ -89,6 +90,7 @@ pub fn attempt<T>(
             return Err(Refused::Rule(fault));
         }
         let all: Vec<Found> = Everything::of(change.program()).collect();
+        change.check_included(&all)?;
         change.renew_entities(&before, &all)?;
         let found = verify::without_cycles(change.program(), &all);
         match found.faults.into_iter().next() {

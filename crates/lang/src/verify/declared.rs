@@ -1,9 +1,9 @@
-//! The rule of types that grow: `extern int a[];` and `int f();` say less than a later declaration, and a use has the type
+//! The rules of what is declared several times. Types grow: `extern int a[];` and `int f();` say less than a later declaration, and a use has the type
 //! of the declarations before it (C17 6.2.7p4).
 
 use super::Faults;
 use crate::id::Id;
-use crate::program::{Decl, Entity, ExprKind, Item, Linkage, Program, StmtKind};
+use crate::program::{Decl, DeclId, Entity, ExprKind, Item, Linkage, Program, StmtKind, Storage};
 use crate::ty::{Len, Type, TypeKind, Types};
 use crate::visit::{Found, Node, Part};
 
@@ -17,6 +17,32 @@ struct Known {
 }
 
 pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults) {
+    check_linkage(program, everything, faults);
+    check_types(program, everything, faults);
+}
+
+/// The first declaration says whether the linkage is internal (C17 6.2.2p3, p5, p7).
+fn check_linkage(program: &Program, everything: &[Found], faults: &mut Faults) {
+    let mut is_static: Vec<Option<bool>> = vec![None; program.objects.len() + program.funcs.len()];
+    for &found in everything {
+        let Some((decl, at_file)) = decl_of(program, found) else { continue };
+        let decl = &program.decls[decl];
+        let Some(at) = place(program, decl) else { continue };
+        let says = decl.storage == Storage::Static;
+        let fits = match is_static[at] {
+            None => true,
+            Some(first) if says => first || !at_file,
+            Some(first) => {
+                let object = matches!(decl.entity, Entity::Object(_));
+                !(first && object && at_file && decl.storage != Storage::Extern)
+            }
+        };
+        is_static[at].get_or_insert(says);
+        faults.require(fits, "D-linkage", || format!("{:?} is static, and is not", decl.entity));
+    }
+}
+
+fn check_types(program: &Program, everything: &[Found], faults: &mut Faults) {
     let mut known = vec![Known::default(); program.objects.len() + program.funcs.len()];
     let mut varied = false;
     // Declarations that are no part of the program do no harm here.
@@ -60,16 +86,21 @@ pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults
 
 /// Where what a declaration declares is noted, its type, and whether it is at file scope.
 fn declaration(program: &Program, found: Found) -> Option<(usize, Type, bool)> {
-    let (decl, at_file) = match found {
-        Found::Item { item: Item::Decl(decl), .. } => (decl, true),
-        Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
-            StmtKind::Item(Item::Decl(decl)) => (decl, false),
-            _ => return None,
-        },
-        _ => return None,
-    };
+    let (decl, at_file) = decl_of(program, found)?;
     let decl = &program.decls[decl];
     Some((place(program, decl)?, decl.ty, at_file))
+}
+
+/// A declaration, and whether it is at file scope.
+fn decl_of(program: &Program, found: Found) -> Option<(DeclId, bool)> {
+    match found {
+        Found::Item { item: Item::Decl(decl), .. } => Some((decl, true)),
+        Found::Part(Part { node: Node::Stmt(s), .. }) => match program.stmts[s].kind {
+            StmtKind::Item(Item::Decl(decl)) => Some((decl, false)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Where what has linkage is noted.

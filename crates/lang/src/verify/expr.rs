@@ -1,8 +1,10 @@
 //! The rules of expressions, one node at a time.
 
 use super::{Faults, number};
+use crate::arith::{self, FloatClass, Num};
 use crate::build::is_lvalue;
-use crate::program::{BinaryOp, Conv, Expr, ExprId, ExprKind, Program, UnaryOp};
+use crate::layout::integers::width_and_sign;
+use crate::program::{BinaryOp, Conv, Expr, ExprId, ExprKind, IntForm, Program, UnaryOp};
 use crate::ty::{Type, TypeKind};
 use crate::visit;
 
@@ -21,6 +23,20 @@ pub(super) fn check(program: &Program, id: ExprId, expr: &Expr, faults: &mut Fau
         faults.require(holds, rule, || format!("expression {}: {:?}", number(id), expr.kind));
     };
     match expr.kind {
+        ExprKind::Int { value, form } => fault(is_literal(program, value, form, expr.ty), "E-literal"),
+        // A spelling says what it is: `1e999` is infinite.
+        ExprKind::Float(float) => {
+            let lit = program.floats[float];
+            let plain = match arith::num_of(types, &program.target, expr.ty) {
+                Some(Num::Float(format)) => {
+                    let class = arith::classify(format, lit.bits);
+                    !matches!(class, FloatClass::Nan | FloatClass::Infinite)
+                        && lit.bits >> (format.bits() - 1) & 1 == 0
+                }
+                _ => false,
+            };
+            fault(lit.spelling.is_some() || plain, "E-literal");
+        }
         ExprKind::Convert(conv, of) => match conv {
             Conv::Load => {
                 fault(is_lvalue(program, of) && types.is_complete(ty(of)), "E-load");
@@ -168,6 +184,17 @@ fn is_value(program: &Program, e: ExprId) -> bool {
         TypeKind::Void => true,
         _ => !is_lvalue(program, e),
     }
+}
+
+/// Whether an integer literal can have the type and the value (C17 6.4.4.1p5). Characters have types of their own.
+fn is_literal(program: &Program, value: u64, form: IntForm, ty: Type) -> bool {
+    let TypeKind::Int(kind) = program.types.kind(ty) else { return false };
+    if form == IntForm::Char {
+        return true;
+    }
+    let (width, signed) = width_and_sign(&program.target, kind);
+    let bits = u32::from(width) - u32::from(signed);
+    width >= 32 && width <= 64 && (bits >= 64 || value >> bits == 0)
 }
 
 /// Whether a conversion of this kind may go between these types.

@@ -171,6 +171,10 @@ impl Walker<'_> {
         let at = || at(program, id);
         match program.stmts[id].kind {
             StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                if let StmtKind::For { init: Some(head), .. } = program.stmts[id].kind {
+                    let fits = matches!(program.stmts[head].kind, StmtKind::Decls(_) | StmtKind::Expr(_));
+                    self.faults.require(fits, "S-declare", at);
+                }
                 return Around { breakable: true, continuable: true, ..around };
             }
             StmtKind::Switch { .. } => {
@@ -209,7 +213,7 @@ impl Walker<'_> {
             StmtKind::Return(None) => self.walked.odd += usize::from(!program.types.is_void(around.ret)),
             StmtKind::GotoComputed(_) => self.jumps.computed(around.region),
             StmtKind::Item(item) => {
-                self.faults.require(around.listed || around.head, "S-declare", at);
+                self.faults.require(around.listed, "S-declare", at);
                 super::check_item(program, item, self.faults);
                 let defined = match item {
                     Item::Decl(decl) => visit::defined_by(program, decl),

@@ -205,8 +205,11 @@ impl<'a, N: Names> Extractor<'a, N> {
             StmtKind::Continue => self.ops.push(Op::Continue),
             StmtKind::Return(None) => self.ops.push(Op::Return),
             StmtKind::Return(Some(e)) => work.extend([Work::Emit(Op::ReturnValue), Work::Expr(e)]),
+            StmtKind::Decls(list) => {
+                work.push(Work::Emit(Op::Decls(list.len() as u32)));
+                work.extend(program.block(list).iter().rev().map(|&s| Work::Stmt(s)));
+            }
             StmtKind::Item(_)
-            | StmtKind::Decls(_)
             | StmtKind::Switch { .. }
             | StmtKind::Case { .. }
             | StmtKind::Default(_)

@@ -85,6 +85,12 @@ impl Runner<'_, '_, '_> {
         }
     }
 
+    fn stmts(&mut self, count: u32) -> Result<Vec<StmtId>, Refused> {
+        let mut stmts = (0..count).map(|_| self.stmt()).collect::<Result<Vec<StmtId>, Refused>>()?;
+        stmts.reverse();
+        Ok(stmts)
+    }
+
     fn exprs(&mut self, count: u32) -> Result<Vec<ExprId>, Refused> {
         let mut exprs = (0..count.min(1 << 16)).map(|_| self.expr()).collect::<Result<Vec<_>, _>>()?;
         exprs.reverse();
@@ -218,8 +224,7 @@ impl Runner<'_, '_, '_> {
                 StmtKind::Expr(build::discard(&mut self.cx(), e, AT)?)
             }
             Op::Block(count) => {
-                let mut stmts = (0..*count).map(|_| self.stmt()).collect::<Result<Vec<StmtId>, Refused>>()?;
-                stmts.reverse();
+                let stmts = self.stmts(*count)?;
                 let block = self.change.block(&stmts);
                 self.stack.push(Made::Stmt(block));
                 return Ok(());
@@ -254,6 +259,10 @@ impl Runner<'_, '_, '_> {
                 // Its place will decide the conversion.
                 let e = self.expr()?;
                 StmtKind::Return(Some(build::value(&mut self.cx(), e)?))
+            }
+            Op::Decls(count) => {
+                let stmts = self.stmts(*count)?;
+                StmtKind::Decls(self.change.program_mut().add_block(&stmts))
             }
             Op::Declare { name, ty, storage, init } => self.declare(name, ty, *storage, *init)?,
             _ => return Err(BROKEN),
@@ -328,9 +337,64 @@ impl Runner<'_, '_, '_> {
     }
 }
 
-/// Whether a text is an identifier.
+/// The keywords of C and GNU C, in every edition, that do not begin as reserved identifiers do.
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "nullptr",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "struct",
+    "switch",
+    "thread_local",
+    "true",
+    "typedef",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+];
+
+/// Whether a text is an identifier that a program may declare (C17 7.1.3).
 fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
+    let reserved = text
+        .strip_prefix('_')
+        .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
     bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+        && !reserved
+        && !KEYWORDS.contains(&text)
 }

@@ -110,6 +110,7 @@ impl fmt::Display for Op {
             Op::Builtin(name, count) => write!(f, "builtin:{name}:{count}"),
             Op::SizeofType(ty) => write!(f, "sizeof:{ty}"),
             Op::Block(count) => write!(f, "block:{count}"),
+            Op::Decls(count) => write!(f, "decls:{count}"),
             Op::For { init, cond, step } => {
                 write!(f, "for:{}{}{}", u8::from(*init), u8::from(*cond), u8::from(*step))
             }
@@ -205,6 +206,7 @@ fn op(word: &str) -> Option<Op> {
         ("builtin", [name, count]) => Op::Builtin((*name).to_owned(), count.parse().ok()?),
         ("sizeof", [ty]) => Op::SizeofType((*ty).to_owned()),
         ("block", [count]) => Op::Block(count.parse().ok()?),
+        ("decls", [count]) => Op::Decls(count.parse().ok()?),
         ("for", [flags]) if flags.len() == 3 && flags.is_ascii() => {
             Op::For { init: flag(&flags[..1])?, cond: flag(&flags[1..2])?, step: flag(&flags[2..])? }
         }

@@ -390,6 +390,11 @@ const ROWS: &[Row] = &[
         let decl = decl.expect("the text has it").0;
         p.decls[decl].storage = Storage::None;
     }),
+    ("E-once", "one value for two", |p| {
+        let sum = binary(p, BinaryOp::Add);
+        let ExprKind::Binary(op, a, _) = p.exprs[sum].kind else { unreachable!() };
+        p.exprs.unchecked()[sum].kind = ExprKind::Binary(op, a, a);
+    }),
     ("E-literal", "a value that its type does not have", |p| {
         let one = expr(p, |_, expr| matches!(expr.kind, ExprKind::Int { .. }) && expr.ty == Type::INT);
         p.exprs.unchecked()[one].kind = ExprKind::Int { value: 1 << 31, form: IntForm::Decimal };

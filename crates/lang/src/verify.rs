@@ -10,6 +10,7 @@
 //!
 //! Expressions (codes `E…`):
 //! - **E-order**: operands were made before the operation (their ids are smaller).
+//! - **E-once**: an expression or initialiser is part of one thing only; the bound of a type may be of several.
 //! - **E-load**: a read has an lvalue of complete type as operand and the unqualified type as its own.
 //! - **E-decay**: only arrays and functions decay, to the pointer they must.
 //! - **E-convert**: an implicit conversion goes between types that its kind allows.
@@ -131,6 +132,7 @@ pub(crate) fn without_cycles(program: &Program, all: &[Found]) -> Findings {
             check_item(program, item, &mut faults);
         }
     }
+    check_once(program, all, &mut faults);
     stmt::check(program, all, &mut walked, &mut faults);
     if faults.list.is_empty() {
         name::check(program, all, &mut walked, &mut faults);
@@ -188,6 +190,21 @@ impl Faults {
         if !holds {
             self.add(rule, what);
         }
+    }
+}
+
+fn check_once(program: &Program, all: &[Found], faults: &mut Faults) {
+    let mut exprs = vec![false; program.exprs.len()];
+    let mut inits = vec![false; program.inits.len()];
+    for found in all {
+        let Found::Part(part) = found else { continue };
+        let seen = match part.node {
+            Node::Expr(e) => &mut exprs[e.index()],
+            Node::Init(i) => &mut inits[i.index()],
+            Node::Stmt(_) | Node::Function(_) => continue,
+        };
+        let before = std::mem::replace(seen, true);
+        faults.require(!before, "E-once", || format!("{:?} is part of two things", part.node));
     }
 }
 

@@ -13,6 +13,10 @@ use crate::ty::{EnumId, EnumeratorId, RecordId, Type, VlaId};
 use crate::visit::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How many expressions copies may make of a program, dead ones included: a list of copies of copies is short, and what
+/// it makes need not be.
+const LARGEST: usize = 1 << 24;
+
 /// Which objects a copy names instead of others. Both have the same type, so nothing around a name changes.
 pub type Renaming = FxHashMap<ObjId, ObjId>;
 
@@ -112,6 +116,9 @@ impl<'c, 'p> Copier<'c, 'p> {
     /// Copies everything: first what has a name, so that it can be named, then what is made of other things in the
     /// order in which it was made.
     pub(super) fn all(&mut self, region: &Region) -> Result<(), Refused> {
+        if self.program().exprs.len() + region.exprs.len() > LARGEST {
+            return Err(Refused::Place("the program would be too large"));
+        }
         self.needed = self.outside_names(region);
         self.entities(region);
         for &s in &region.stmts {

@@ -313,10 +313,7 @@ impl Resolver<'_> {
         match place {
             Place::Before(s) => change.insert_before(self.id(s)?, stmts),
             Place::Instead(s) => change.replace(self.id(s)?, stmts),
-            Place::End(block) => {
-                let block = self.id(block)?;
-                stmts.iter().try_for_each(|&s| change.append(block, s))
-            }
+            Place::End(block) => change.append(self.id(block)?, stmts),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Change, Refused};
 use crate::program::{StmtId, StmtKind};
-use crate::visit;
+use crate::visit::{self, Walk};
 
 impl Change<'_> {
     /// The statements of a block.
@@ -15,9 +15,19 @@ impl Change<'_> {
     }
 
     fn set_statements(&mut self, block: StmtId, stmts: &[StmtId]) -> Result<(), Refused> {
+        self.check_outside(block, stmts)?;
         let list = self.program_mut().add_block(stmts);
         self.set_stmt(block, StmtKind::Compound(list));
         self.renew_around(block)
+    }
+
+    /// Refuses what would hold itself: the steps that follow could not walk over it.
+    fn check_outside(&self, holder: StmtId, new: &[StmtId]) -> Result<(), Refused> {
+        let inside = |&s: &StmtId| Walk::stmt(self.program(), s).statements().any(|inner| inner == holder);
+        match new.iter().any(inside) {
+            true => Err(Refused::Place("a statement inside itself")),
+            false => Ok(()),
+        }
     }
 
     /// The block that a statement stands in, and its number there.
@@ -44,12 +54,12 @@ impl Change<'_> {
         self.put_instead(holder, s, block)
     }
 
-    /// Puts a statement at the end of a block.
-    pub fn append(&mut self, block: StmtId, new: StmtId) -> Result<(), Refused> {
+    /// Puts statements at the end of a block.
+    pub fn append(&mut self, block: StmtId, new: &[StmtId]) -> Result<(), Refused> {
         let Some(mut stmts) = self.statements(block) else {
             return Err(Refused::Place("not a block"));
         };
-        stmts.push(new);
+        stmts.extend_from_slice(new);
         self.set_statements(block, &stmts)
     }
 
@@ -130,6 +140,7 @@ impl Change<'_> {
         if is_head || kind == before {
             return Err(Refused::Place("nothing can stand there instead"));
         }
+        self.check_outside(holder, &[new])?;
         self.set_stmt(holder, kind);
         self.renew_around(holder)
     }

@@ -4,7 +4,7 @@ use super::{Faults, Places};
 use crate::id::Id;
 use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, StmtKind, Storage, UnaryOp};
 use crate::scope::{Point, Scopes, Tagged};
-use crate::ty::{EnumId, Type, TypeKind};
+use crate::ty::{EnumId, RecordId, Type, TypeKind};
 use crate::visit::{self, Found, Node, Part};
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,11 @@ pub(super) fn check(program: &Program, all: &[Found], scopes: &Scopes, faults: &
         Found::Part(_) => None,
     };
     let enums = all.iter().filter_map(item_of).filter_map(|item| enum_of(&item)).collect();
-    let mut checker = Checker { program, scopes, faults, enums };
+    let records = all.iter().filter_map(item_of).filter_map(|item| match item {
+        Item::Record(id) => Some(id),
+        _ => None,
+    });
+    let mut checker = Checker { program, scopes, faults, enums, records: records.collect() };
     let mut places = Places::default();
     for found in all {
         places.pass(found);
@@ -44,6 +48,8 @@ struct Checker<'a> {
     faults: &'a mut Faults,
     /// The enumerations that are defined somewhere.
     enums: FxHashSet<EnumId>,
+    /// The structs and unions that are.
+    records: FxHashSet<RecordId>,
 }
 
 fn enum_of(item: &Item) -> Option<EnumId> {
@@ -63,7 +69,10 @@ impl Checker<'_> {
                     self.field(field.ty, before, id.index());
                 }
             }
-            Item::RecordTag(_) | Item::Enum(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => {}
+            Item::RecordTag(id) => {
+                self.defined_somewhere(id);
+            }
+            Item::Enum(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => {}
         }
     }
 
@@ -177,6 +186,13 @@ impl Checker<'_> {
         }
     }
 
+    /// A type whose members are known has them from somewhere.
+    fn defined_somewhere(&mut self, id: RecordId) {
+        let record = &self.program.types.records[id];
+        let fits = !record.complete || record.va_list_tag || self.records.contains(&id);
+        self.faults.require(fits, "N-type", || format!("{id:?} has members, and nothing defines it"));
+    }
+
     /// The elements of an array are complete whatever its bound.
     fn elements(&mut self, ty: Type, at: Point) {
         if let TypeKind::Array { elem, .. } = self.program.types.kind(ty) {
@@ -195,6 +211,7 @@ impl Checker<'_> {
                 let record = &program.types.records[id];
                 // An unnamed struct is where its member is, and the compiler's own is everywhere.
                 let Some(tag) = record.tag.filter(|_| !record.va_list_tag) else { return };
+                self.defined_somewhere(id);
                 (Tagged::Record(id), tag)
             }
             // GNU C knows enumerations that are never defined: nothing declares those.

@@ -5,6 +5,7 @@ use howler_lang::edit::{self, Refused, Renaming};
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::program::{ObjId, Program, StmtId};
 use howler_lang::target::{Std, Target};
+use howler_lang::verify;
 use howler_lang::visit::Reached;
 use howler_testkit::{Scratch, run, tool};
 use std::path::PathBuf;
@@ -191,6 +192,38 @@ const ROWS: &[Row] = &[
         made: &[Do::Copy(7, 8), Do::Copy(3, 4)],
         refused: &[Do::Copy(4, 7)],
     },
+    // A typedef that has a bound is a name.
+    Row {
+        text: "int f(int n) {
+            int y = 0;
+            {
+                typedef int row[n];
+                row a;
+                a[0] = 1;
+                y = sizeof(row) + a[0];
+            }
+            return y; }",
+        made: &[Do::Copy(5, 6), Do::Copy(7, 6), Do::Copy(3, 3)],
+        refused: &[Do::Copy(5, 3), Do::Copy(7, 9), Do::Remove(4), Do::Copy(5, 9)],
+    },
+    // What is static stays so.
+    Row {
+        text: "static int a; extern int a; static int f(void); int f(void) { return a; }
+            int g(void) { return f(); }",
+        made: &[Do::Item(0), Do::Item(1), Do::Item(2), Do::Item(3), Do::Item(4)],
+        refused: &[],
+    },
+    // A type that is known has its members from somewhere.
+    Row {
+        text: "struct s { int x; }; struct t { int y; }; struct s *p;
+            int f(void) {
+                struct u { int z; };
+                struct u *q;
+                q = 0;
+                return p != 0; }",
+        made: &[Do::Item(1), Do::Remove(5), Do::Copy(3, 6)],
+        refused: &[Do::Item(0), Do::Remove(3)],
+    },
     // What a function is, its callers must know.
     Row {
         text: "int f(int x) { return x; } int g(int x) { return x + 1; } int l(long x) { return 2; }
@@ -219,6 +252,7 @@ fn read(text: &str) -> Program {
     let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
     let report = parse(&mut program, "a.c", text.into(), &Options::default());
     assert!(report.unit.is_some(), "{text}: {:?}", report.diagnostics);
+    assert_eq!(verify::program(&program), [], "{text}");
     program
 }
 

@@ -2,11 +2,11 @@
 
 use crate::id::Id;
 use crate::program::{
-    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program, StmtId,
-    StmtKind,
+    DeclId, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program,
+    StmtId, StmtKind,
 };
 use crate::ty::{EnumId, RecordId, VlaId};
-use crate::visit::{Mention, Node, Role, Walk, mentions};
+use crate::visit::{self, Mention, Node, Role, Walk, mentions};
 use rustc_hash::FxHashSet;
 
 /// Some statements, or a function, with the nested functions inside.
@@ -69,6 +69,7 @@ impl Region {
             }
             work.append(&mut defined);
         }
+        region.drop_outside_bounds(program);
         sort(&mut region.exprs);
         sort(&mut region.inits);
         sort(&mut region.objects);
@@ -80,6 +81,30 @@ impl Region {
         let mut seen: FxHashSet<LabelId> = region.labels.iter().copied().collect();
         region.free_labels = labels.into_iter().filter(|&label| seen.insert(label)).collect();
         region
+    }
+
+    /// The bounds of a typedef are written where it is declared, and nowhere else.
+    fn drop_outside_bounds(&mut self, program: &Program) {
+        if self.vlas.is_empty() {
+            return;
+        }
+        let bounds = |decls: &mut dyn Iterator<Item = DeclId>| {
+            let mut found: FxHashSet<VlaId> = FxHashSet::default();
+            for decl in decls {
+                if let Entity::Typedef(_) = program.decls[decl].entity {
+                    visit::bounds(program, program.decls[decl].ty, |vla, _| {
+                        found.insert(vla);
+                    });
+                }
+            }
+            found
+        };
+        let all = bounds(&mut program.decls.ids());
+        let own = bounds(&mut self.stmts.iter().filter_map(|&s| match program.stmts[s].kind {
+            StmtKind::Item(Item::Decl(decl)) => Some(decl),
+            _ => None,
+        }));
+        self.vlas.retain(|vla| own.contains(vla) || !all.contains(vla));
     }
 
     fn statement(&mut self, program: &Program, s: StmtId, defined: &mut Vec<Node>) {

@@ -3,7 +3,8 @@
 use super::{Faults, Places};
 use crate::id::Id;
 use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, StmtKind, Storage, UnaryOp};
-use crate::scope::{Point, Scopes, Tagged};
+use crate::scope::{Named, Point, Scopes, Tagged};
+use crate::symbol::Symbol;
 use crate::ty::{EnumId, RecordId, Type, TypeKind};
 use crate::visit::{self, Found, Node, Part};
 use rustc_hash::FxHashSet;
@@ -95,7 +96,13 @@ impl Checker<'_> {
     fn decl(&mut self, id: DeclId, before: Point, tentative: Point) {
         let program = self.program;
         let decl = &program.decls[id];
-        self.written(decl.ty, before);
+        // A typedef's own name stands for what it is made of.
+        let own = program.types.variant(decl.ty).filter(|variant| variant.name.is_some());
+        let ty = match (decl.entity, own) {
+            (Entity::Typedef(_), Some(variant)) => variant.base,
+            _ => decl.ty,
+        };
+        self.written(ty, before);
         match decl.entity {
             Entity::Object(_) if decl.storage == Storage::Extern && decl.init.is_none() => {
                 self.elements(decl.ty, before);
@@ -170,6 +177,10 @@ impl Checker<'_> {
             if steps > 1_000 {
                 return;
             }
+            if let Some(name) = program.types.variant(ty).and_then(|variant| variant.name) {
+                self.typedef(name, ty, at);
+                continue;
+            }
             match program.types.kind(ty) {
                 TypeKind::Pointer(to) => work.push(to),
                 TypeKind::Array { elem, .. } => work.push(elem),
@@ -191,6 +202,18 @@ impl Checker<'_> {
         let record = &self.program.types.records[id];
         let fits = !record.complete || record.va_list_tag || self.records.contains(&id);
         self.faults.require(fits, "N-type", || format!("{id:?} has members, and nothing defines it"));
+    }
+
+    /// A typedef that is kept is a name like others.
+    fn typedef(&mut self, name: Symbol, ty: Type, at: Point) {
+        let program = self.program;
+        let meant = match self.scopes.reaches(at, name) {
+            Some(Named::Typedef(decl)) => program.decls[decl].ty.bare() == ty.bare(),
+            _ => false,
+        };
+        self.faults.require(meant, "N-reach", || {
+            format!("'{}' is no typedef, or another, at {at:?}", program.name(name))
+        });
     }
 
     /// The elements of an array are complete whatever its bound.

@@ -348,3 +348,47 @@ fn only_what_compilers_take_is_made() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_copy_belongs_to_the_unit_it_stands_in() {
+    let mut program = Program::new(Target { std: Std::parse("gnu17").unwrap(), ..Target::X86_64_GCC });
+    let texts = [
+        "static int own = 1; int f(int n) {
+            int *p = (int[]){ n };
+            struct s { int x; };
+            own++;
+            return *p; }",
+        "\n\n\n\n\n\nint f(int); int main(void) {
+            int n = 2;
+            return f(n); }",
+    ];
+    for (number, text) in texts.iter().enumerate() {
+        let report = parse(&mut program, &format!("{number}.c"), (*text).into(), &Options::default());
+        assert!(report.unit.is_some(), "{:?}", report.diagnostics);
+    }
+    // No line of one is that of a statement of the other.
+    let to = at(&program, 9);
+    let n = program.objects.iter().filter(|(_, o)| o.name.is_some_and(|name| program.name(name) == "n"));
+    let n: Vec<ObjId> = n.map(|(id, _)| id).collect();
+    let from = at(&program, 2);
+    edit::attempt(&mut program, |change| {
+        let copy = change.copy(&[from], &Renaming::from_iter([(n[0], n[1])]))?;
+        change.insert_before(to, &copy)
+    })
+    .expect("nothing is in its way");
+    let from = at(&program, 3);
+    edit::attempt(&mut program, |change| {
+        let copy = change.copy(&[from], &Renaming::default())?;
+        change.insert_before(to, &copy)
+    })
+    .expect("nothing is in its way");
+    assert!(program.objects.iter().skip(4).all(|(_, object)| object.unit == 1), "the copies are of the second");
+    let from = at(&program, 4);
+    let refused = edit::attempt(&mut program, |change| {
+        let copy = change.copy(&[from], &Renaming::default())?;
+        change.insert_before(to, &copy)
+    });
+    assert!(refused.is_err(), "a static object cannot be named in another file");
+    let again = unit(&program, 1, &PrintOptions::default());
+    assert!(again.contains("(int[1]){n}"), "{again}");
+}

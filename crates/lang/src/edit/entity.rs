@@ -4,10 +4,11 @@ use super::{Change, Refused};
 use crate::compat;
 use crate::id::Id;
 use crate::program::{
-    Attr, AttrArg, Decl, DeclId, Entity, FuncId, Item, Linkage, ObjId, Program, StmtKind, Storage,
+    Attr, AttrArg, Decl, DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Object, Program, StmtKind,
+    Storage,
 };
 use crate::ty::Type;
-use crate::visit::{Found, Node, Part};
+use crate::visit::{self, Found, Mention, Node, Part};
 
 /// The declarations of a program in the order of the source, and whether each is at file scope.
 pub(super) struct Declarations(Vec<(DeclId, bool)>);
@@ -69,6 +70,48 @@ impl Change<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is declared in a unit belongs to it, wherever its copy came from.
+    pub(super) fn renew_units(&mut self, all: &[Found]) {
+        if self.program().units.len() < 2 {
+            return;
+        }
+        let mut unit = 0;
+        for found in all {
+            let part = match *found {
+                Found::Item { unit: at, .. } => {
+                    unit = at as u32;
+                    continue;
+                }
+                Found::Part(part) => part,
+            };
+            let mut objects: Vec<ObjId> = Vec::new();
+            visit::mentions(self.program(), part.node, |mention| match mention {
+                Mention::Declares(object) | Mention::Literal(object) => objects.push(object),
+                _ => {}
+            });
+            for id in objects {
+                if self.program().objects[id].unit != unit {
+                    let object = Object { unit, ..self.program().objects[id].clone() };
+                    self.set_object(id, object);
+                }
+            }
+            match part.node {
+                Node::Function(id) if self.program().funcs[id].unit != unit => {
+                    let function = Function { unit, ..self.program().funcs[id].clone() };
+                    self.set_function(id, function);
+                }
+                Node::Stmt(s) => match self.program().stmts[s].kind {
+                    StmtKind::Item(Item::Record(id) | Item::RecordTag(id)) => {
+                        self.program_mut().types.records[id].unit = unit;
+                    }
+                    StmtKind::Item(Item::Enum(id)) => self.program_mut().types.enums[id].unit = unit,
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
     }
 
     /// The type of all declarations together. Expressions were made with the type it had.

@@ -382,7 +382,10 @@ fn a_copy_belongs_to_the_unit_it_stands_in() {
         change.insert_before(to, &copy)
     })
     .expect("nothing is in its way");
-    assert!(program.objects.iter().skip(4).all(|(_, object)| object.unit == 1), "the copies are of the second");
+    assert!(
+        program.objects.iter().skip(4).all(|(_, object)| object.unit == 1),
+        "the copies are of the second"
+    );
     let from = at(&program, 4);
     let refused = edit::attempt(&mut program, |change| {
         let copy = change.copy(&[from], &Renaming::default())?;

@@ -8,7 +8,7 @@ use howler_lang::build::{self, Cx};
 use howler_lang::compose::Composer;
 use howler_lang::diag::Severity;
 use howler_lang::dump;
-use howler_lang::edit::{self, Change, Edit, Edited, Fragment, Operand, Place, Refused, Renaming};
+use howler_lang::edit::{self, Change, Edit, Edited, Fragment, ItemRef, Operand, Place, Refused, Renaming};
 use howler_lang::id::Id;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::program::{
@@ -348,13 +348,24 @@ fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
     Some(match below(choices, "edit", 8) {
         0 => Edit::Remove(edited.stmt(*choices.pick("statement", &all)?)),
         1 => {
-            let (from, to) = (*choices.pick("from", &all)?, *choices.pick("to", &all)?);
-            let from = edited.stmt(from);
-            let place = match below(choices, "place", 3) {
+            let to = *choices.pick("to", &all)?;
+            let (first, last) = range(choices, program)?;
+            let scopes = Scopes::of(program);
+            let mut renaming = Vec::new();
+            for object in visit::Walk::stmt(program, first).expressions() {
+                if let ExprKind::Object(object) = program.exprs[object].kind
+                    && let Some(other) = same_type(choices, program, &scopes, to, object)
+                    && renaming.iter().all(|&(known, _)| known != edited.object(object))
+                {
+                    renaming.push((edited.object(object), edited.object(other)));
+                }
+            }
+            let place = match below(choices, "place", 4) {
                 0 => Place::Instead(edited.stmt(to)),
+                1 => Place::End(edited.stmt(to)),
                 _ => Place::Before(edited.stmt(to)),
             };
-            Edit::Copy { first: from, last: from, place, renaming: Vec::new() }
+            Edit::Copy { first: edited.stmt(first), last: edited.stmt(last), place, renaming }
         }
         2 => {
             let (first, last) = range(choices, program)?;
@@ -367,11 +378,26 @@ fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
         4 => {
             let defined: Vec<FuncId> =
                 program.funcs.iter().filter(|(_, func)| func.body.is_some()).map(|(id, _)| id).collect();
-            let func = edited.function(*choices.pick("function", &defined)?);
-            if below(choices, "whole", 2) == 0 {
-                Edit::CopyFunction(func)
-            } else {
-                Edit::RemoveFunction(func)
+            let func = *choices.pick("function", &defined)?;
+            let alike: Vec<FuncId> = defined
+                .iter()
+                .copied()
+                .filter(|&other| program.funcs[other].ty == program.funcs[func].ty)
+                .collect();
+            match below(choices, "whole", 4) {
+                0 => Edit::CopyFunction(edited.function(func)),
+                1 => Edit::RemoveFunction(edited.function(func)),
+                2 => {
+                    let to = edited.function(*choices.pick("to", &alike)?);
+                    Edit::Redirect { from: edited.function(func), to }
+                }
+                _ => Edit::RemoveItem(match *choices.pick("item", &program.units[0].items)? {
+                    Item::Decl(decl) => ItemRef::Decl(edited.decl(decl)),
+                    Item::Record(id) => ItemRef::Record(id),
+                    Item::RecordTag(id) => ItemRef::RecordTag(id),
+                    Item::Enum(id) => ItemRef::Enum(id),
+                    Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => return None,
+                }),
             }
         }
         5 => {

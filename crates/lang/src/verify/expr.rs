@@ -194,7 +194,7 @@ fn is_literal(program: &Program, value: u64, form: IntForm, ty: Type) -> bool {
     }
     let (width, signed) = width_and_sign(&program.target, kind);
     let bits = u32::from(width) - u32::from(signed);
-    width >= 32 && width <= 64 && (bits >= 64 || value >> bits == 0)
+    (32..=64).contains(&width) && (bits >= 64 || value >> bits == 0)
 }
 
 /// Whether a conversion of this kind may go between these types.

@@ -4,6 +4,7 @@
 
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
+use howler_lang::edit;
 use howler_lang::program::{ExprKind, ObjId, Program, StmtKind, StrUnits};
 use howler_lang::scope::{Named, Point, Scopes, Tagged};
 use howler_lang::target::{Std, Target};
@@ -211,14 +212,12 @@ fn units_share_nothing() {
 
 #[test]
 fn fresh_names_are_new() {
-    let mut program = read("int t1, t3; struct S { int t4; }; void f(void) { y0: ; }", "gnu17");
-    let mut scopes = Scopes::of(&program);
-    let first = scopes.fresh(&program, "t");
-    program.symbols.intern(&first);
-    let again = Scopes::of(&program).fresh(&program, "t");
-    assert_eq!([first, again, scopes.fresh(&program, "t")], ["t2", "t5", "t5"]);
-    // A function of the library.
-    assert_eq!(Scopes::of(&program).fresh(&program, "y"), "y2");
+    let mut program = read("int t_1, t_3; struct S { int t_4; }; void f(void) { t_5: ; }", "gnu17");
+    let made = edit::attempt(&mut program, |change| {
+        let names = [change.fresh("t"), change.fresh("t"), change.fresh("u")];
+        Ok(names.map(|name| change.program().name(name).to_owned()))
+    });
+    assert_eq!(made.unwrap(), ["t_2", "t_6", "u_1"]);
 }
 
 #[test]

@@ -25,7 +25,6 @@ mod collect;
 mod space;
 
 use self::space::{NONE, Space};
-use crate::builtin;
 use crate::id::Id;
 use crate::program::{DeclId, Entity, Expr, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, StmtId};
 use crate::symbol::Symbol;
@@ -150,8 +149,6 @@ pub struct Scopes {
     ends: Vec<u32>,
     at: Vec<u32>,
     items: Vec<Vec<u32>>,
-    /// The number in the last fresh name.
-    last_fresh: u64,
 }
 
 /// How far the declarations had come, and where.
@@ -250,18 +247,6 @@ impl Scopes {
     /// The innermost function that a place is in; its parameters are.
     pub fn function(&self, point: Point) -> Option<FuncId> {
         self.state(point).func
-    }
-
-    /// A name that starts with `prefix` and is nowhere in the program, nor that of a builtin: declared anywhere, it
-    /// hides nothing and nothing hides it. Another one each time.
-    pub fn fresh(&mut self, program: &Program, prefix: &str) -> String {
-        loop {
-            self.last_fresh += 1;
-            let name = format!("{prefix}{}", self.last_fresh);
-            if program.symbols.get(&name).is_none() && builtin::lookup(&name).is_none() {
-                return name;
-            }
-        }
     }
 
     fn state(&self, point: Point) -> State {

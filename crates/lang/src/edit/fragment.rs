@@ -6,7 +6,7 @@ mod run;
 mod text;
 mod types;
 
-pub use extract::Names;
+pub use extract::{Names, SeedTypes};
 pub(super) use text::{Shown, read_ref};
 
 use super::step::Ref;

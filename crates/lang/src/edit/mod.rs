@@ -38,7 +38,7 @@ mod text;
 pub use change::Change;
 pub use compact::{Compact, Map, compact};
 pub use copy::Renaming;
-pub use fragment::{Fragment, LabelName, Names, ObjectName};
+pub use fragment::{Fragment, LabelName, Names, ObjectName, SeedTypes};
 pub use holder::{Holder, Holders};
 pub use replay::Edited;
 pub use step::{Edit, ItemRef, Operand, Place, Ref};

@@ -1,6 +1,6 @@
 //! Lists of edits: made one by one on a seed, written down, and made again, all of them or some.
 
-use super::fragment::Names;
+use super::fragment::{Names, SeedTypes};
 use super::step::{Edit, ItemRef, Operand, Place, Ref};
 use super::{Change, Refused, Renaming, attempt};
 use crate::id::Id;
@@ -76,6 +76,7 @@ pub struct Edited {
     /// Before and after each edit; nothing for one that was left out.
     levels: Vec<Option<(Level, Level)>>,
     seed: Level,
+    seed_types: SeedTypes,
     /// What expressions around a changed operand have become.
     moved: FxHashMap<ExprId, ExprId>,
 }
@@ -83,9 +84,10 @@ pub struct Edited {
 impl Edited {
     /// A seed without edits.
     pub fn new(seed: Program) -> Edited {
-        let level = Level::of(&seed);
+        let (level, seed_types) = (Level::of(&seed), SeedTypes::of(&seed));
         Edited {
             program: seed,
+            seed_types,
             edits: Vec::new(),
             levels: Vec::new(),
             seed: level,
@@ -194,6 +196,10 @@ impl Names for Edited {
 
     fn label(&self, label: LabelId) -> Ref<LabelId> {
         self.reference(label)
+    }
+
+    fn seed_types(&self) -> SeedTypes {
+        self.seed_types
     }
 }
 

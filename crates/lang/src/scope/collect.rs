@@ -25,7 +25,6 @@ pub(super) fn collect(program: &Program) -> Scopes {
         ends: vec![0; program.stmts.len()],
         at: vec![0; program.exprs.len()],
         items: Vec::with_capacity(program.units.len()),
-        last_fresh: 0,
     };
     let mut collector = Collector { program, scopes, work: Vec::new(), starts: Vec::new(), outermost: None };
     for (index, unit) in program.units.iter().enumerate() {

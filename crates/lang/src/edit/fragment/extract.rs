@@ -11,7 +11,7 @@ use crate::program::{
     StrPrefix, StrUnits,
 };
 use crate::ty::Type;
-use crate::visit::Walk;
+use crate::visit::{self, TypeName, Walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How edits refer to what is not new.
@@ -22,6 +22,28 @@ pub trait Names {
     fn function(&self, func: FuncId) -> Ref<FuncId>;
     /// A label.
     fn label(&self, label: LabelId) -> Ref<LabelId>;
+    /// How many types of its own the seed has: code names them by their numbers there.
+    fn seed_types(&self) -> SeedTypes;
+}
+
+/// How many types and enumeration constants a program has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeedTypes {
+    records: usize,
+    enums: usize,
+    constants: usize,
+}
+
+impl SeedTypes {
+    /// Those of a program.
+    pub fn of(program: &Program) -> SeedTypes {
+        let types = &program.types;
+        SeedTypes {
+            records: types.records.len(),
+            enums: types.enums.len(),
+            constants: types.enumerators.len(),
+        }
+    }
 }
 
 impl Fragment {
@@ -95,7 +117,16 @@ impl<'a, N: Names> Extractor<'a, N> {
     }
 
     fn ty(&self, ty: Type) -> Result<String, Refused> {
-        types::write(self.program, ty).ok_or(NEW)
+        let seed = self.names.seed_types();
+        let mut known = true;
+        visit::type_names(self.program, ty, |name| {
+            known &= match name {
+                TypeName::Record(id) => id.index() < seed.records,
+                TypeName::Enum(id) => id.index() < seed.enums,
+                TypeName::Typedef(_) => false,
+            };
+        });
+        types::write(self.program, ty).filter(|_| known).ok_or(NEW)
     }
 
     fn expr(&mut self, e: ExprId, work: &mut Vec<Work>) -> Result<(), Refused> {
@@ -122,6 +153,9 @@ impl<'a, N: Names> Extractor<'a, N> {
                 (Op::Object(name), vec![])
             }
             ExprKind::Function(func) => (Op::Function(self.names.function(func)), vec![]),
+            ExprKind::EnumConst(constant) if constant.index() >= self.names.seed_types().constants => {
+                return Err(NEW);
+            }
             ExprKind::EnumConst(constant) => (Op::Constant(constant.index() as u32), vec![]),
             ExprKind::Member { base, field } => {
                 let record = program.types.as_record(program.ty(base)).ok_or(NEW)?;

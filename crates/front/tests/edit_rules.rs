@@ -224,6 +224,32 @@ const ROWS: &[Row] = &[
         made: &[Do::Item(1), Do::Remove(5), Do::Copy(3, 6)],
         refused: &[Do::Item(0), Do::Remove(3)],
     },
+    // An array has no length in its own initialiser.
+    Row {
+        text: "extern unsigned long a[]; int f(void) {
+                return a[0]; }
+            unsigned long a[] = { 1 };
+            int g(int n) {
+                static void *l[] = { &l, &&end };
+                n = sizeof a;
+                n = sizeof l;
+                goto *l[1];
+            end:
+                return n; }",
+        made: &[Do::Copy(6, 7), Do::Copy(7, 8), Do::Copy(5, 6)],
+        refused: &[Do::Copy(6, 2)],
+    },
+    // clang wants some arguments to be constant.
+    Row {
+        text: "void *f(int n) {
+                void *p;
+                p = __builtin_return_address(0);
+                p = __builtin_frame_address(0);
+                n++;
+                return p; }",
+        made: &[Do::Copy(3, 5)],
+        refused: &[],
+    },
     // What a function is, its callers must know.
     Row {
         text: "int f(int x) { return x; } int g(int x) { return x + 1; } int l(long x) { return 2; }

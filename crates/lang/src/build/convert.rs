@@ -403,8 +403,11 @@ fn convert_value(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -
     }
 }
 
-/// gcc lets vectors meet whose elements differ only in sign, or in name.
+/// clang lets vectors meet whose elements differ only in sign, or in name; gcc if it is asked to.
 fn lax_vectors(cx: &Cx, a: Type, b: Type) -> bool {
+    if cx.policy == Policy::Strict || cx.program.target.compiler == Compiler::Gcc {
+        return false;
+    }
     let (TypeKind::Vector { elem: x, lanes: n }, TypeKind::Vector { elem: y, lanes: m }) =
         (cx.types().kind(a), cx.types().kind(b))
     else {

@@ -3,9 +3,10 @@
 
 use super::Faults;
 use crate::id::Id;
-use crate::program::{Decl, DeclId, Entity, ExprKind, Item, Linkage, Program, StmtKind, Storage};
+use crate::program::{Decl, DeclId, Entity, ExprId, ExprKind, Item, Linkage, Program, StmtKind, Storage};
 use crate::ty::{Len, Type, TypeKind, Types};
-use crate::visit::{Found, Node, Part};
+use crate::visit::{Found, Node, Part, Walk};
+use rustc_hash::FxHashSet;
 
 /// What is known of an entity so far.
 #[derive(Clone, Default)]
@@ -18,7 +19,37 @@ struct Known {
 
 pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults) {
     check_linkage(program, everything, faults);
-    check_types(program, everything, faults);
+    let own = check_own(program, everything, faults);
+    check_types(program, everything, &own, faults);
+}
+
+/// Whether a declaration leaves the length of its array to its initialiser.
+fn grows(program: &Program, decl: &Decl) -> bool {
+    decl.init.is_some() && matches!(program.types.kind(decl.ty), TypeKind::Array { len: Len::Unknown, .. })
+}
+
+/// In its own initialiser an array has no length yet. Returns the uses there.
+fn check_own(program: &Program, everything: &[Found], faults: &mut Faults) -> FxHashSet<ExprId> {
+    let mut own: FxHashSet<ExprId> = FxHashSet::default();
+    for &found in everything {
+        let Some((decl, _)) = decl_of(program, found) else { continue };
+        let decl = &program.decls[decl];
+        let (Entity::Object(object), Some(init), true) = (decl.entity, decl.init, grows(program, decl))
+        else {
+            continue;
+        };
+        let linked = program.objects[object].linkage != Linkage::None;
+        for e in Walk::of(program, Node::Init(init)).expressions() {
+            if program.exprs[e].kind == ExprKind::Object(object) {
+                own.insert(e);
+                // An earlier declaration may know it.
+                faults.require(linked || program.ty(e) == decl.ty, "N-declare", || {
+                    format!("{e:?} knows the length of an array before it is initialised")
+                });
+            }
+        }
+    }
+    own
 }
 
 /// The first declaration says whether the linkage is internal (C17 6.2.2p3, p5, p7).
@@ -42,15 +73,15 @@ fn check_linkage(program: &Program, everything: &[Found], faults: &mut Faults) {
     }
 }
 
-fn check_types(program: &Program, everything: &[Found], faults: &mut Faults) {
+fn check_types(program: &Program, everything: &[Found], own: &FxHashSet<ExprId>, faults: &mut Faults) {
     let mut known = vec![Known::default(); program.objects.len() + program.funcs.len()];
     let mut varied = false;
     // Declarations that are no part of the program do no harm here.
     for (_, decl) in program.decls.iter() {
         let Some(at) = place(program, decl) else { continue };
-        let all = &mut known[at].all;
-        if !all.contains(&decl.ty) {
-            all.push(decl.ty);
+        let (all, ty) = (&mut known[at].all, said(program, decl));
+        if !all.contains(&ty) {
+            all.push(ty);
             varied |= all.len() > 1;
         }
     }
@@ -66,6 +97,9 @@ fn check_types(program: &Program, everything: &[Found], faults: &mut Faults) {
         let Found::Part(part) = found else { return };
         let Node::Expr(e) = part.node else { return };
         let expr = &program.exprs[e];
+        if own.contains(&e) {
+            return;
+        }
         let at = match expr.kind {
             ExprKind::Object(object) => object.index(),
             ExprKind::Function(func) => program.objects.len() + func.index(),
@@ -76,9 +110,9 @@ fn check_types(program: &Program, everything: &[Found], faults: &mut Faults) {
         if all.len() < 2 || !all.contains(&expr.ty) || so_far.is_empty() {
             return;
         }
-        let said = so_far.iter().any(|&(ty, _)| ty == expr.ty);
+        let heard = so_far.iter().any(|&(ty, _)| ty == expr.ty);
         let all_of_it = so_far.iter().all(|&(ty, at_file)| !at_file || knows(&program.types, expr.ty, ty));
-        faults.require(said && all_of_it, "N-declare", || {
+        faults.require(heard && all_of_it, "N-declare", || {
             format!("{e:?} does not have the type of the declarations before it")
         });
     });
@@ -88,7 +122,7 @@ fn check_types(program: &Program, everything: &[Found], faults: &mut Faults) {
 fn declaration(program: &Program, found: Found) -> Option<(usize, Type, bool)> {
     let (decl, at_file) = decl_of(program, found)?;
     let decl = &program.decls[decl];
-    Some((place(program, decl)?, decl.ty, at_file))
+    Some((place(program, decl)?, said(program, decl), at_file))
 }
 
 /// A declaration, and whether it is at file scope.
@@ -100,6 +134,14 @@ fn decl_of(program: &Program, found: Found) -> Option<(DeclId, bool)> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The type that a declaration and its initialiser give.
+fn said(program: &Program, decl: &Decl) -> Type {
+    match decl.entity {
+        Entity::Object(object) if grows(program, decl) => program.objects[object].ty,
+        _ => decl.ty,
     }
 }
 

@@ -1,8 +1,10 @@
 //! The rule of names: the text says what the program means.
 
 use super::{Faults, Walked, complete};
+use crate::fold;
 use crate::program::{
-    Attr, AttrArg, Conv, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtKind, Storage,
+    Attr, AttrArg, Conv, Entity, ExprId, ExprKind, ExprList, FuncId, Item, Linkage, Program, StmtKind,
+    Storage,
 };
 use crate::scope::{Named, Point, Scopes};
 use crate::visit::{self, Found, Mention, Node, Part};
@@ -12,6 +14,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn check(program: &Program, all: &[Found], walked: &mut Walked, faults: &mut Faults) {
     let scopes = Scopes::of(program);
     let uses = Uses::of(program, all);
+    walked.odd += uses.variable;
     for &e in scopes.undeclared() {
         let ExprKind::Function(func) = program.exprs[e].kind else { continue };
         // The compiler's own functions can be named wherever an expression can stand.
@@ -128,15 +131,36 @@ fn attributes(program: &Program, all: &[Found], scopes: &Scopes, faults: &mut Fa
     }
 }
 
+/// Functions of the compiler and which of their arguments must be constant: clang insists.
+const CONSTANT_ARGUMENTS: &[(&str, &[usize])] = &[
+    ("__builtin_return_address", &[0]),
+    ("__builtin_frame_address", &[0]),
+    ("__builtin_prefetch", &[1, 2]),
+    ("__builtin_object_size", &[1]),
+    ("__builtin_dynamic_object_size", &[1]),
+    ("__builtin_alloca_with_align", &[1]),
+    ("__builtin_assume_aligned", &[1]),
+];
+
+/// How many arguments of a call are not constant and must be.
+fn variable_arguments(program: &Program, name: &str, args: ExprList) -> usize {
+    let Some((_, places)) = CONSTANT_ARGUMENTS.iter().find(|(known, _)| *known == name) else { return 0 };
+    let args = program.list(args);
+    let variable = |&&at: &&usize| args.get(at).is_some_and(|&arg| fold::integer(program, arg).is_none());
+    places.iter().filter(variable).count()
+}
+
 /// What functions are called by their names, and which are declared.
 struct Uses {
+    /// Arguments that clang wants to be constant.
+    variable: usize,
     called: FxHashSet<ExprId>,
     declared: FxHashSet<FuncId>,
 }
 
 impl Uses {
     fn of(program: &Program, all: &[Found]) -> Uses {
-        let mut uses = Uses { called: FxHashSet::default(), declared: FxHashSet::default() };
+        let mut uses = Uses { variable: 0, called: FxHashSet::default(), declared: FxHashSet::default() };
         for found in all {
             let node = match *found {
                 Found::Item { item, .. } => {
@@ -147,10 +171,14 @@ impl Uses {
             };
             match node {
                 Node::Expr(e) => {
-                    if let ExprKind::Call(callee, _) = program.exprs[e].kind
+                    if let ExprKind::Call(callee, args) = program.exprs[e].kind
                         && let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind
                     {
                         uses.called.insert(name);
+                        if let ExprKind::Function(func) = program.exprs[name].kind {
+                            let name = program.name(program.funcs[func].name);
+                            uses.variable += variable_arguments(program, name, args);
+                        }
                     }
                 }
                 Node::Stmt(s) => {

@@ -158,6 +158,54 @@ impl Program {
         }
     }
 
+    /// A program without units, in the memory of one that is not needed any more: whoever reads or makes many programs
+    /// does not ask the system for the same memory again and again.
+    ///
+    /// ```
+    /// use howler_lang::program::Program;
+    /// use howler_lang::target::Target;
+    ///
+    /// let old = Program::new(Target::X86_64_GCC);
+    /// let new = old.recycled(Target::I386_GCC);
+    /// assert_eq!(new.target, Target::I386_GCC);
+    /// ```
+    pub fn recycled(self, target: Target) -> Program {
+        let Program { mut symbols, mut exprs, mut stmts, mut objects, mut funcs, mut labels, .. } = self;
+        let Program { mut inits, mut strings, mut floats, mut decls, mut paths, .. } = self;
+        let Program { mut expr_lists, mut stmt_lists, mut entries, .. } = self;
+        symbols.clear();
+        exprs.truncate(0);
+        stmts.truncate(0);
+        objects.truncate(0);
+        funcs.truncate(0);
+        labels.truncate(0);
+        inits.truncate(0);
+        strings.truncate(0);
+        floats.truncate(0);
+        decls.truncate(0);
+        paths.truncate(0);
+        expr_lists.clear();
+        stmt_lists.clear();
+        entries.clear();
+        Program {
+            symbols,
+            exprs,
+            stmts,
+            objects,
+            funcs,
+            labels,
+            inits,
+            strings,
+            floats,
+            decls,
+            paths,
+            expr_lists,
+            stmt_lists,
+            entries,
+            ..Program::new(target)
+        }
+    }
+
     /// The expressions of a list.
     pub fn list(&self, list: ExprList) -> &[ExprId] {
         &self.expr_lists[list.start as usize..][..list.len as usize]

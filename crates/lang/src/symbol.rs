@@ -47,6 +47,13 @@ impl Symbols {
         symbol
     }
 
+    /// Forgets all symbols.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+        self.table.clear();
+    }
+
     /// Forgets all but the first `len` symbols.
     pub(crate) fn truncate(&mut self, len: usize) {
         while self.ends.len() > len {

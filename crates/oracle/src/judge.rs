@@ -2,6 +2,7 @@
 //!
 //! Undefined behaviour counts by the letter, always: a report must never lean on what compilers are kind enough to do.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -224,7 +225,16 @@ fn judge_group(
         };
         judgements.targets.insert(target, judged.for_family(target.compiler));
     }
+    SPARE.set(known.pop().map(|(program, _)| program).filter(|program| program.exprs.len() <= KEPT));
 }
+
+thread_local! {
+    /// The memory of a program that was judged, for the next one.
+    static SPARE: Cell<Option<Program>> = const { Cell::new(None) };
+}
+
+/// How many expressions a program may have whose memory is kept: a few megabytes a thread.
+const KEPT: usize = 1 << 18;
 
 /// A linked program of a case and the units it was made of.
 pub(crate) struct Loaded {
@@ -327,7 +337,7 @@ fn load_with<'a>(
     front: &howler_front::Options,
     read: impl Fn(&mut Texts<'a>, &mut Program, &howler_front::Options) -> Unit,
 ) -> Loaded {
-    let mut program = Program::new(target);
+    let mut program = SPARE.take().map_or_else(|| Program::new(target), |old| old.recycled(target));
     let mut units = Vec::new();
     for text in texts {
         units.push(match text {
@@ -365,11 +375,6 @@ fn prepare(case: &Case, texts: impl Iterator<Item = (Arc<str>, bool)>) -> Prepar
         prepared.system_headers |= system_headers;
     }
     prepared
-}
-
-/// Judges a linked program, run with nothing, for the compiler family of its target.
-pub fn judge_program(program: &Program, options: &Options) -> Judged {
-    judge_meaning(program, &CaseInput::NOTHING, options).for_family(program.target.compiler)
 }
 
 /// Judges a linked program by the standard; caveats are left to be looked at.

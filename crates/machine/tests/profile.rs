@@ -390,7 +390,7 @@ fn what_was_built_without_positions_has_its_profile() {
     let zero =
         howler_lang::build::constant(&mut made.cx(), howler_lang::arith::Num::INT, Type::INT, 0).unwrap();
     let done = made.stmt(StmtKind::Return(Some(zero)));
-    made.define(main, Vec::new(), &[declared, done]);
+    made.define(main, Vec::new(), &[declared, done]).unwrap();
     howler_lang::link::link(&mut made.program);
     let report = run(&made.program, &RunOptions { profile: Some(ALL), ..RunOptions::default() });
     assert_eq!(report.outcome, Outcome::Exit(0));

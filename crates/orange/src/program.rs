@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
                 if self.uses.written[index] {
                     let stmt = self.statement(index)?;
                     let func = self.out.function(&format!("e{index}"), void.clone(), Linkage::External);
-                    self.out.define(func, Vec::new(), &[stmt]);
+                    self.out.define(func, Vec::new(), &[stmt])?;
                 }
             }
         }
@@ -396,7 +396,7 @@ impl<'a> Writer<'a> {
             build::convert_as_if_assigned(&mut self.out.cx(), Purpose::Return, status, Type::INT, Pos::NONE)?;
         body.push(self.out.stmt(StmtKind::Return(Some(status))));
         let main = self.out.function("main", signature(Type::INT, &[]), Linkage::External);
-        self.out.define(main, Vec::new(), &body);
+        self.out.define(main, Vec::new(), &body)?;
         Ok(())
     }
 }

@@ -88,7 +88,7 @@ impl Writer<'_> {
             }
         }
         let print = self.out.call(printf, &args)?;
-        self.out.define(func, params.to_vec(), &[count, print]);
+        self.out.define(func, params.to_vec(), &[count, print])?;
         Ok(func)
     }
 }

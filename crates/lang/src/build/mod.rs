@@ -9,19 +9,25 @@ mod access;
 mod builtin;
 mod constant;
 mod convert;
+mod derive;
 mod operator;
 mod pointer;
 mod query;
+mod record;
 
 pub use access::{call, index, member};
 pub use builtin::{builtin, convert_vector};
 pub use constant::constant;
 pub use convert::{cast, condition, convert_as_if_assigned, convert_integer, discard, switch_value, value};
+pub use derive::{
+    BadType, array_of, array_of_size, element_size, function_returning, largest_object, pointer_to,
+};
 pub use operator::{assign, binary, comma, compound_assign, cond, elvis, unary};
 pub use query::{
     alignof_expr, alignof_type, integer_constant, is_bitfield, is_lvalue, offsetof, sizeof_expr, sizeof_type,
     stmt_expr, va_arg,
 };
+pub use record::{check_bit_field, check_member, check_record, enum_type, holds};
 
 use crate::layout;
 use crate::print;

@@ -1,0 +1,167 @@
+//! What only the whole program shows: the rules of `verify`, names that are no names, and definitions that come twice.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Composer;
+use crate::builtin;
+use crate::program::{Entity, Item, Linkage, Program, StmtKind, Storage};
+use crate::symbol::Symbol;
+use crate::target::Edition;
+use crate::verify::{self, Fault};
+use crate::visit::{self, Node};
+
+impl Composer {
+    /// The program, if it is well-formed: it prints as C that means what it is. It is not linked yet.
+    ///
+    /// # Errors
+    /// The rules that are broken, by the names that `verify` gives them. **D-name** is one more: a name is an identifier
+    /// that is no keyword; and **D-once**: a unit defines a name of file scope once, as one thing.
+    pub fn finish(self) -> Result<Program, Vec<Fault>> {
+        let mut faults = verify::program(&self.program);
+        if faults.is_empty() {
+            check_names(&self.program, &mut faults);
+            check_order(&self.program, &mut faults);
+        }
+        if faults.is_empty() { Ok(self.program) } else { Err(faults) }
+    }
+}
+
+/// The words that are no identifiers in some dialect of gcc or clang.
+const KEYWORDS: [&str; 46] = [
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "asm",
+    "typeof",
+    "_Alignas",
+    "_Alignof",
+    "_Atomic",
+    "_Bool",
+    "_Complex",
+    "_Generic",
+    "_Imaginary",
+    "_Noreturn",
+    "_Static_assert",
+    "_Thread_local",
+];
+
+fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let begins = bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic());
+    begins && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) && !KEYWORDS.contains(&name)
+}
+
+/// What a name of file scope is defined as.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    Entity(Entity, Linkage),
+    Constant,
+}
+
+fn check_names(program: &Program, faults: &mut Vec<Fault>) {
+    let mut bad: FxHashSet<Symbol> = FxHashSet::default();
+    let mut look = |name: Symbol| {
+        let text = program.name(name);
+        if !is_identifier(text) && builtin::lookup(text).is_none() && bad.insert(name) {
+            faults.push(Fault { rule: "D-name", what: format!("'{text}' is no identifier") });
+        }
+    };
+    program.objects.iter().filter_map(|(_, object)| object.name).for_each(&mut look);
+    program.funcs.iter().for_each(|(_, function)| look(function.name));
+    program.labels.iter().for_each(|(_, label)| look(label.name));
+    program.types.enums.iter().for_each(|(_, one)| look(one.tag));
+    program.types.enumerators.iter().for_each(|(_, one)| look(one.name));
+    for (_, record) in program.types.records.iter().filter(|(_, record)| !record.va_list_tag) {
+        record.tag.into_iter().chain(record.fields.iter().filter_map(|field| field.name)).for_each(&mut look);
+    }
+    for unit in &program.units {
+        let mut roles: FxHashMap<Symbol, Role> = FxHashMap::default();
+        let mut defined: FxHashSet<Symbol> = FxHashSet::default();
+        for item in &unit.items {
+            let mut declare = |name: Symbol, role: Role, defines: bool| {
+                let other = *roles.entry(name).or_insert(role) != role;
+                if other || defines && !defined.insert(name) {
+                    let what = format!("'{}' is there twice in one file", program.name(name));
+                    faults.push(Fault { rule: "D-once", what });
+                }
+            };
+            match *item {
+                Item::Decl(decl) => {
+                    let decl = &program.decls[decl];
+                    match decl.entity {
+                        Entity::Object(object) => {
+                            let role = Role::Entity(decl.entity, program.objects[object].linkage);
+                            let defines = decl.storage != Storage::Extern;
+                            program.objects[object]
+                                .name
+                                .into_iter()
+                                .for_each(|name| declare(name, role, defines));
+                        }
+                        Entity::Function(func) => {
+                            let function = &program.funcs[func];
+                            declare(function.name, Role::Entity(decl.entity, function.linkage), decl.body);
+                        }
+                        Entity::Typedef(_) | Entity::Bounds => {}
+                    }
+                }
+                Item::Enum(id) => {
+                    for &constant in &program.types.enums[id].constants {
+                        declare(program.types.enumerators[constant].name, Role::Constant, true);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// In C89 declarations come before statements.
+fn check_order(program: &Program, faults: &mut Vec<Fault>) {
+    if program.target.std.edition != Edition::C89 {
+        return;
+    }
+    visit::each(program, |part| {
+        let Node::Stmt(stmt) = part.node else { return };
+        let StmtKind::Compound(list) = program.stmts[stmt].kind else { return };
+        let declares = |&&s: &&crate::program::StmtId| {
+            matches!(program.stmts[s].kind, StmtKind::Item(_) | StmtKind::LabelDecl(_))
+        };
+        let block = program.block(list);
+        let first = block.iter().take_while(declares).count();
+        if block[first..].iter().any(|s| declares(&s)) {
+            let what = "ISO C90 forbids mixed declarations and code".to_owned();
+            faults.push(Fault { rule: "S-declare", what });
+        }
+    });
+}

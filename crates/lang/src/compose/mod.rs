@@ -1,0 +1,310 @@
+//! Programs that are made rather than read: declarations and statements around the expressions that `build` makes.
+//!
+//! A generator says what it wants; nobody has to know an arena. What breaks a constraint is refused where it is made, and
+//! what only the whole can show (a `break` outside of loops, a name that means something else) by [`Composer::finish`].
+//! How large things are, what is drawn and what it means are for the generator.
+
+mod expr;
+mod finish;
+mod stmt;
+mod types;
+mod value;
+
+pub use stmt::{Arm, Head};
+pub use types::{Member, Shape};
+pub use value::Value;
+
+use crate::build::{self, Cx, Violation};
+use crate::program::{
+    Decl, DeclId, Duration, Entity, FuncId, Function, Init, Item, Linkage, ObjId, Object, Program, Stmt,
+    StmtId, StmtKind, Storage, Unit,
+};
+use crate::source::Pos;
+use crate::target::Target;
+use crate::ty::{Signature, Type, TypeKind};
+
+/// What was made, or the constraint that it breaks.
+pub type Composed<T> = Result<T, Box<Violation>>;
+
+/// A program under construction. What is declared goes to the last unit.
+///
+/// ```
+/// use howler_lang::compose::{Composer, Member, Shape, Value, signature};
+/// use howler_lang::program::{BinaryOp, Linkage};
+/// use howler_lang::target::Target;
+/// use howler_lang::ty::{RecordKind, Type};
+///
+/// # fn main() -> Result<(), Box<howler_lang::build::Violation>> {
+/// let mut c = Composer::new(Target::X86_64_GCC);
+/// c.unit("a.c".to_owned());
+/// let point = c.record(RecordKind::Struct, "point", &[Member::new("x", Type::INT), Member::bits("y", Type::INT, 5)])?;
+/// let points = c.array(point, 3)?;
+/// let value = Value::List(vec![Value::List(vec![Value::Int(1), Value::Int(-2)])]);
+/// let p = c.global("p", points, Linkage::Internal, Some(&value))?;
+/// let main = c.function("main", signature(Type::INT, &[]), Linkage::External);
+/// let (sum, declared) = c.local("sum", Type::INT, Some(&Value::Int(0)))?;
+/// let each = c.counted("i", Type::INT, 0..3, |c, i| {
+///     let (p, i) = (c.lvalue(p), c.lvalue(i));
+///     let element = c.index(p, i)?;
+///     let y = c.member(element, "y")?;
+///     let sum = c.lvalue(sum);
+///     let add = c.compound_assign(BinaryOp::Add, sum, y)?;
+///     Ok(vec![c.expr(add)?])
+/// })?;
+/// let sum = c.lvalue(sum);
+/// let done = c.returns(main, Some(sum))?;
+/// c.define(main, Vec::new(), &[declared, each, done])?;
+/// let program = c.finish().unwrap();
+/// let text = howler_lang::print::unit(&program, 0, &Default::default());
+/// assert!(text.contains("static struct point p[3] = {{1, -2}};"));
+/// assert!(text.contains("for (int i = 0; i < 3; i++)"));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Composer {
+    /// The program so far.
+    pub program: Program,
+}
+
+impl Composer {
+    /// A program without units.
+    pub fn new(target: Target) -> Composer {
+        Composer { program: Program::new(target) }
+    }
+
+    /// Begins a translation unit.
+    pub fn unit(&mut self, name: String) {
+        self.program.units.push(Unit { name, items: Vec::new() });
+    }
+
+    fn current(&self) -> u32 {
+        self.program.units.len().saturating_sub(1) as u32
+    }
+
+    /// What `build` needs, with the policy of those who make programs.
+    pub fn cx(&mut self) -> Cx<'_> {
+        Cx::strict(&mut self.program)
+    }
+
+    /// Adds an item to the unit.
+    pub fn item(&mut self, item: Item) {
+        if let Some(unit) = self.program.units.last_mut() {
+            unit.items.push(item);
+        }
+    }
+
+    /// An object with a name, not declared yet.
+    pub fn object(&mut self, name: &str, ty: Type, linkage: Linkage, duration: Duration) -> ObjId {
+        let name = Some(self.program.symbols.intern(name));
+        let unit = self.current();
+        self.program.objects.push(Object { name, linkage, duration, unit, ..Object::unnamed(ty) })
+    }
+
+    /// The declaration of an object, with its initialiser if it has one.
+    pub fn declare(&mut self, object: ObjId, storage: Storage, init: Option<Init>) -> DeclId {
+        let init = init.map(|init| self.program.inits.push(init));
+        let defined = storage != Storage::Extern;
+        let ty = self.program.objects[object].ty;
+        let written = &mut self.program.objects[object];
+        (written.init, written.defined) = (init, defined);
+        let decl = Decl { init, ..Decl::plain(Entity::Object(object), ty, storage) };
+        self.program.decls.push(decl)
+    }
+
+    /// Defines an object at file scope, external or internal.
+    ///
+    /// # Errors
+    /// The type has no size, or the initialiser does not fit or is not constant.
+    pub fn global(
+        &mut self,
+        name: &str,
+        ty: Type,
+        linkage: Linkage,
+        value: Option<&Value>,
+    ) -> Composed<ObjId> {
+        let storage = match linkage {
+            Linkage::External => Storage::None,
+            Linkage::Internal => Storage::Static,
+            Linkage::None => return refuse("an object at file scope has linkage"),
+        };
+        let (object, decl) = self.declared(name, ty, (linkage, Duration::Static, storage), value)?;
+        self.item(Item::Decl(decl));
+        Ok(object)
+    }
+
+    /// Declares an object that another unit defines.
+    ///
+    /// # Errors
+    /// No object has such a type.
+    pub fn external(&mut self, name: &str, ty: Type) -> Composed<ObjId> {
+        if !self.program.types.is_complete(ty) {
+            return refuse(format!("'{name}' has no size"));
+        }
+        let object = self.object(name, ty, Linkage::External, Duration::Static);
+        let decl = self.declare(object, Storage::Extern, None);
+        self.item(Item::Decl(decl));
+        Ok(object)
+    }
+
+    /// An automatic object and the statement that declares it.
+    ///
+    /// # Errors
+    /// The type has no size, or the initialiser does not fit.
+    pub fn local(&mut self, name: &str, ty: Type, value: Option<&Value>) -> Composed<(ObjId, StmtId)> {
+        self.in_block(name, ty, (Linkage::None, Duration::Automatic, Storage::None), value)
+    }
+
+    /// An object of a block that lives for the whole run, and the statement that declares it.
+    ///
+    /// # Errors
+    /// The type has no size, or the initialiser does not fit or is not constant.
+    pub fn static_local(&mut self, name: &str, ty: Type, value: Option<&Value>) -> Composed<(ObjId, StmtId)> {
+        self.in_block(name, ty, (Linkage::None, Duration::Static, Storage::Static), value)
+    }
+
+    /// An automatic object whose address nobody takes, and the statement that declares it.
+    ///
+    /// # Errors
+    /// The type has no size, or the initialiser does not fit.
+    pub fn register(&mut self, name: &str, ty: Type, value: Option<&Value>) -> Composed<(ObjId, StmtId)> {
+        let made = self.in_block(name, ty, (Linkage::None, Duration::Automatic, Storage::Register), value)?;
+        self.program.objects[made.0].register = true;
+        Ok(made)
+    }
+
+    fn in_block(
+        &mut self,
+        name: &str,
+        ty: Type,
+        how: (Linkage, Duration, Storage),
+        value: Option<&Value>,
+    ) -> Composed<(ObjId, StmtId)> {
+        let (object, decl) = self.declared(name, ty, how, value)?;
+        Ok((object, self.stmt(StmtKind::Item(Item::Decl(decl)))))
+    }
+
+    fn declared(
+        &mut self,
+        name: &str,
+        ty: Type,
+        (linkage, duration, storage): (Linkage, Duration, Storage),
+        value: Option<&Value>,
+    ) -> Composed<(ObjId, DeclId)> {
+        self.check_object(name, ty)?;
+        let init =
+            value.map(|value| self.initialiser(ty, value, duration == Duration::Static)).transpose()?;
+        let object = self.object(name, ty, linkage, duration);
+        Ok((object, self.declare(object, storage, init)))
+    }
+
+    /// Whether an object may have a type.
+    fn check_object(&self, name: &str, ty: Type) -> Composed<()> {
+        if !self.program.types.is_complete(ty) {
+            return refuse(format!("storage size of '{name}' isn't known"));
+        }
+        let largest = build::largest_object(&self.program);
+        let size = self.program.size_of(ty);
+        // Only what a run finds out has no size here.
+        if size.is_some_and(|size| size > largest) || size.is_none() && !self.program.types.is_vla(ty) {
+            return refuse(format!("size of variable '{name}' is too large"));
+        }
+        Ok(())
+    }
+
+    /// A function without a body yet.
+    pub fn function(&mut self, name: &str, signature: Signature, linkage: Linkage) -> FuncId {
+        let name = self.program.symbols.intern(name);
+        let ty = self.program.types.function(signature);
+        let unit = self.current();
+        self.program.funcs.push(Function::plain(name, ty, linkage, unit))
+    }
+
+    /// Declares a function in the unit: its prototype.
+    pub fn declare_function(&mut self, func: FuncId) {
+        let decl = self.declaration_of(func);
+        let decl = self.program.decls.push(decl);
+        self.item(Item::Decl(decl));
+    }
+
+    fn declaration_of(&self, func: FuncId) -> Decl {
+        let function = &self.program.funcs[func];
+        let storage = if function.linkage == Linkage::Internal { Storage::Static } else { Storage::None };
+        let inline = function.inline;
+        Decl { inline, ..Decl::plain(Entity::Function(func), function.ty, storage) }
+    }
+
+    /// Makes a function `inline`. One with external linkage has a definition elsewhere, or is called by nobody (C17
+    /// 6.7.4p7): internal ones need nothing more.
+    pub fn make_inline(&mut self, func: FuncId) {
+        let function = &mut self.program.funcs[func];
+        (function.inline, function.external_decl) = (true, false);
+    }
+
+    /// A parameter for [`Composer::define`].
+    pub fn param(&mut self, name: &str, ty: Type) -> ObjId {
+        self.object(name, ty, Linkage::None, Duration::Parameter)
+    }
+
+    /// Gives a function its parameters and its body, and defines it in the unit.
+    ///
+    /// # Errors
+    /// It has a body already, or the parameters are not those of its type.
+    pub fn define(&mut self, func: FuncId, params: Vec<ObjId>, body: &[StmtId]) -> Composed<()> {
+        self.check_definition(func, &params)?;
+        let body = self.block(body);
+        let decl = Decl { body: true, ..self.declaration_of(func) };
+        let function = &mut self.program.funcs[func];
+        (function.params, function.body) = (params, Some(body));
+        let decl = self.program.decls.push(decl);
+        self.item(Item::Decl(decl));
+        Ok(())
+    }
+
+    fn check_definition(&self, func: FuncId, params: &[ObjId]) -> Composed<()> {
+        let (program, function) = (&self.program, &self.program.funcs[func]);
+        let name = program.name(function.name);
+        let TypeKind::Function(signature) = program.types.kind(function.ty) else {
+            return refuse(format!("'{name}' is no function"));
+        };
+        let signature = program.types.signature(signature);
+        if function.body.is_some() {
+            return refuse(format!("redefinition of '{name}'"));
+        }
+        if function.unit != self.current() {
+            return refuse(format!("'{name}' belongs to another unit"));
+        }
+        // C17 6.9.1p3: what it returns is `void` or has a size.
+        if !program.types.is_void(signature.ret) && !program.types.is_complete(signature.ret) {
+            return refuse(format!("return type of '{name}' is an incomplete type"));
+        }
+        let declared = params.iter().map(|&param| program.objects[param].ty);
+        if params.len() != signature.params.len()
+            || !declared.clone().map(Type::bare).eq(signature.params.iter().copied())
+        {
+            return refuse(format!("parameters of '{name}' are not those of its type"));
+        }
+        // C17 6.7.6.3p4.
+        match declared.zip(params).find(|&(ty, _)| !program.types.is_complete(ty)) {
+            Some((_, &param)) => {
+                let name = program.objects[param].name.map_or("", |name| program.name(name));
+                refuse(format!("parameter '{name}' has incomplete type"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A statement of any kind: nothing is checked but what `finish` sees.
+    pub fn stmt(&mut self, kind: StmtKind) -> StmtId {
+        self.program.stmts.push(Stmt { kind, pos: Pos::NONE })
+    }
+}
+
+/// A function type that is not variadic.
+pub fn signature(ret: Type, params: &[Type]) -> Signature {
+    Signature { ret, params: params.into(), variadic: false, prototype: true }
+}
+
+/// A constraint that is broken nowhere in a text.
+fn refuse<T>(message: impl Into<String>) -> Composed<T> {
+    Err(Box::new(Violation { pos: Pos::NONE, message: message.into() }))
+}

@@ -68,9 +68,10 @@ impl Own {
         Ok(Own { entry, values, generator, words: words.join(" ") })
     }
 
-    /// A technique with `key=value` words, or why they make no sense.
+    /// A technique for new tests with `key=value` words, or why they make no sense.
     pub fn read(entry: &'static Entry, words: &[String]) -> Result<Own, String> {
-        let values = entry.technique.options.read(words).map_err(|error| error.to_string())?;
+        let mut values = entry.technique.options.read(words).map_err(|error| error.to_string())?;
+        (entry.technique.settle)(&mut values);
         Own::new(entry, values)
     }
 
@@ -225,6 +226,22 @@ mod tests {
                 assert_eq!(again.test(recipe, index), case);
             }
         }
+    }
+
+    /// What is left out stays out of new tests; a line from before that makes what it made.
+    #[test]
+    fn an_old_line_makes_the_old_test() {
+        let version = format!("version={VERSION} seed=1 index=1");
+        let target = "target=x86-64/gcc/gnu17";
+        let line = |own: &Own| own.origin(Recipe { seed: 1, target: Target::X86_64_GCC }, 1).to_string();
+        let new = orange(&["without=division"]).unwrap();
+        assert_eq!(line(&new), format!("orange without=division strict=yes {target} {version}"));
+        assert_eq!(
+            line(&orange(&["without=float"]).unwrap()),
+            format!("orange without=float {target} {version}")
+        );
+        let (old, _, _) = Own::of_origin(&format!("orange without=division {target} {version}")).unwrap();
+        assert_eq!(line(&old), format!("orange without=division {target} {version}"));
     }
 
     /// The line of an arm has the same words as the line of its tests.

@@ -51,10 +51,13 @@ pub enum Kind {
         /// Each word and what it means.
         words: &'static [(&'static str, &'static str)],
     },
-    /// A set. The option's own key puts members into it, another takes them out; both may come several times.
+    /// A set. The option's own key puts members into it, another takes them out, and a third takes all others out; all
+    /// may come several times.
     Set {
         /// The key that takes members out.
         without: &'static str,
+        /// The key that leaves nothing but the members it names.
+        only: &'static str,
         /// What may be in it.
         members: &'static [Member],
     },
@@ -93,6 +96,17 @@ pub enum OptionError {
         /// What it takes instead.
         why: String,
     },
+}
+
+/// What a key does to its option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Sets it; puts members into a set.
+    Put,
+    /// Takes members out.
+    Take,
+    /// Leaves only these.
+    Leave,
 }
 
 /// A value of an option.
@@ -169,16 +183,25 @@ impl Table {
         self.find(key).is_some_and(|(option, _)| matches!(self.0[option].kind, Kind::Set { .. }))
     }
 
-    /// The keys, those that take members out of sets included.
+    /// The keys, the others of sets included.
     pub fn keys(self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().flat_map(|option| [Some(option.key), option.kind.without()]).flatten()
+        self.0
+            .iter()
+            .flat_map(|option| [Some(option.key), option.kind.without(), option.kind.only()])
+            .flatten()
     }
 
-    /// The option of a key, and whether the key takes something out of it.
-    fn find(self, key: &str) -> Option<(usize, bool)> {
-        let named = |option: &Opt| option.key == key || option.kind.without() == Some(key);
-        let option = self.0.iter().position(named)?;
-        Some((option, self.0[option].key != key))
+    /// The option of a key, and what the key does to it.
+    fn find(self, key: &str) -> Option<(usize, Way)> {
+        self.0.iter().enumerate().find_map(|(at, option)| {
+            let way = match () {
+                () if option.key == key => Way::Put,
+                () if option.kind.without() == Some(key) => Way::Take,
+                () if option.kind.only() == Some(key) => Way::Leave,
+                () => return None,
+            };
+            Some((at, way))
+        })
     }
 }
 
@@ -188,7 +211,7 @@ impl Opt {
     /// # Errors
     /// Why not.
     pub fn check(&self, value: &str) -> Result<(), String> {
-        self.kind.read(value, &self.kind.default(), false).map(drop)
+        self.kind.read(value, &self.kind.default(), Way::Put).map(drop)
     }
 }
 
@@ -208,8 +231,13 @@ impl Kind {
         if let Kind::Set { without, .. } = self { Some(without) } else { None }
     }
 
+    /// The key that leaves only some members in a set.
+    pub fn only(self) -> Option<&'static str> {
+        if let Kind::Set { only, .. } = self { Some(only) } else { None }
+    }
+
     /// Reads a value. A set changes what it was.
-    fn read(self, text: &str, was: &Value, without: bool) -> Result<Value, String> {
+    fn read(self, text: &str, was: &Value, way: Way) -> Result<Value, String> {
         match self {
             Kind::Number { limits: (least, most), .. } => match number(text) {
                 Some(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
@@ -238,10 +266,13 @@ impl Kind {
             }
             Kind::Set { members, .. } => {
                 let Value::Set(mut set) = was.clone() else { return Ok(was.clone()) };
+                if way == Way::Leave {
+                    set.fill(false);
+                }
                 for name in text.split(',') {
                     let hint = || suggest::hint(name, members.iter().map(|member| member.name));
                     let place = members.iter().position(|member| member.name == name);
-                    set[place.ok_or_else(|| format!("there is no '{name}'{}", hint()))?] = !without;
+                    set[place.ok_or_else(|| format!("there is no '{name}'{}", hint()))?] = way != Way::Take;
                 }
                 Ok(Value::Set(set))
             }
@@ -275,13 +306,18 @@ impl Values {
     /// # Errors
     /// The option does not exist, or does not take the value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        let Some((place, without)) = self.table.find(key) else {
+        let Some((place, way)) = self.table.find(key) else {
             let hint = suggest::hint(key, self.table.keys());
             return Err(OptionError::Unknown { key: key.to_owned(), hint });
         };
         let option = &self.table.0[place];
-        let key = if without { option.kind.without().unwrap_or(option.key) } else { option.key };
-        let read = option.kind.read(value, &self.values[place], without);
+        let key = match way {
+            Way::Put => None,
+            Way::Take => option.kind.without(),
+            Way::Leave => option.kind.only(),
+        };
+        let key = key.unwrap_or(option.key);
+        let read = option.kind.read(value, &self.values[place], way);
         self.values[place] = read.map_err(|why| OptionError::Value { key, why })?;
         Ok(())
     }
@@ -300,7 +336,7 @@ impl Values {
         let mut words = Vec::new();
         for (option, value) in self.table.0.iter().zip(&self.values) {
             match (option.kind, value) {
-                (Kind::Set { without, members }, Value::Set(set)) => {
+                (Kind::Set { without, members, .. }, Value::Set(set)) => {
                     for (key, there) in [(option.key, true), (without, false)] {
                         let changed = members.iter().zip(set);
                         let changed = changed.filter(|(one, is)| **is == there && one.default != there);
@@ -384,6 +420,7 @@ mod tests {
             key: "with",
             kind: Kind::Set {
                 without: "without",
+                only: "only",
                 members: &[
                     Member { name: "float", default: true, help: "fractions" },
                     Member { name: "shift", default: true, help: "<<" },
@@ -405,6 +442,9 @@ mod tests {
             "depth=3 with=volatile without=float,shift"
         );
         assert_eq!(words("without=float,with=float"), "");
+        assert_eq!(words("only=shift"), "without=float");
+        assert_eq!(words("only=volatile,with=float"), "with=volatile without=shift");
+        assert_eq!(words("without=shift,only=float,shift"), "");
         assert_eq!(words("size=5..5"), words("size=5"));
         assert_eq!(words("depth=9,depth=6"), "");
         let all = TABLE.read(["without=float"]).unwrap().all_words().join(" ");
@@ -438,6 +478,7 @@ mod tests {
             ("repair=filp", "repair: flip or insert, not 'filp'; did you mean 'flip'?"),
             ("without=floats", "without: there is no 'floats'; did you mean 'float'?"),
             ("with=float,", "with: there is no ''"),
+            ("only=", "only: there is no ''"),
         ];
         for (word, why) in cases {
             assert_eq!(TABLE.read([word]).unwrap_err().to_string(), why);

@@ -17,6 +17,9 @@ pub struct Technique {
     pub about: &'static str,
     /// What it can be told.
     pub options: Table,
+    /// What new tests have besides what somebody asked for. It is not done to the options of a line, which says all of
+    /// its test: so an old line makes what it made though an option means more today.
+    pub settle: fn(&mut Values),
     /// The technique with its options, or why they make no sense together.
     pub generator: fn(&Values) -> Result<Box<dyn Generator>, String>,
 }

@@ -75,6 +75,10 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
     let mut all = all;
     let mut arguments = Arguments { kept: all.by_ref().take(2).collect(), ignored: Ignored::default() };
     let command = arguments.kept.get(1).cloned().unwrap_or_default();
+    if command == OsStr::new("gen") {
+        arguments.kept.extend(all.map(of_gen));
+        return Ok(arguments);
+    }
     if command != OsStr::new("check") && command != OsStr::new("run") {
         arguments.kept.extend(all);
         return Ok(arguments);
@@ -145,6 +149,17 @@ pub fn translate(all: impl Iterator<Item = OsString>) -> Result<Arguments, Strin
     Ok(arguments)
 }
 
+/// What says for which target programs are made; nothing else that a compiler knows means anything there.
+fn of_gen(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some("-m32") => "--target=i386".into(),
+        Some("-m64") => "--target=x86-64".into(),
+        Some("-ansi") => "--std=c89".into(),
+        Some(flag) if flag.starts_with("-std=") => format!("-{flag}").into(),
+        _ => argument,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +190,7 @@ mod tests {
             ("howler check -DA=1 -UB -Iinc a.c", "howler check -DA=1 -UB -Iinc a.c", ""),
             ("howler check -isystem inc -MMD -MF a.d a.c", "howler check -I inc a.c", "-MMD -MF a.d"),
             ("howler check -- -O2", "howler check -- -O2", ""),
+            ("howler gen -m32 orange -std=c99", "howler gen --target=i386 orange --std=c99", ""),
             ("howler --help -O2", "howler --help -O2", ""),
             ("howler", "howler", ""),
         ];

@@ -12,6 +12,7 @@ mod run_profile;
 mod show;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -128,7 +129,25 @@ fn complain(error: &clap::Error, arguments: &[OsString]) -> ! {
         let _ = show::to_stderr(tip.as_bytes());
         std::process::exit(i32::from(Status::Failed.code()));
     }
-    error.exit()
+    if let (ErrorKind::InvalidSubcommand, Some(tip)) = (error.kind(), generate::options::meant(arguments)) {
+        let _ = show::to_stderr(tip.as_bytes());
+        std::process::exit(i32::from(Status::Failed.code()));
+    }
+    if error.use_stderr() {
+        error.exit();
+    }
+    // Help that nobody could read was not given.
+    let text = error.render();
+    let terminal = std::io::stdout().is_terminal();
+    let text = if terminal { text.ansi().to_string() } else { text.to_string() };
+    let status = match show::to_stdout(text.as_bytes()) {
+        Ok(()) => Status::Fine,
+        Err(why) => {
+            let _ = show::to_stderr(format!("howler: cannot write to standard output: {why}\n").as_bytes());
+            Status::Failed
+        }
+    };
+    std::process::exit(i32::from(status.code()));
 }
 
 fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Result<Status> {

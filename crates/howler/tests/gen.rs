@@ -191,7 +191,7 @@ fn what_is_there_already_stays() {
         said.contains("d/orange-1-1.c is there and is something else") && said.contains("--force"),
         "{said}"
     );
-    assert!(said.contains("(1 programs were written before)"), "{said}");
+    assert!(said.contains("(1 program was written before)"), "{said}");
     assert_eq!(std::fs::read(lair.path("d/orange-1-1.c")).unwrap(), b"mine\n");
     // A link is replaced, not followed.
     lair.write("other", "not yours\n");
@@ -227,6 +227,146 @@ fn an_interrupt_leaves_whole_programs() {
     for (name, text) in files(&lair.path("d")) {
         assert!(text.starts_with(b"/* Made by") && text.ends_with(b"}\n"), "{name}");
     }
+}
+
+/// One program that takes long is not waited for.
+#[test]
+fn an_interrupt_does_not_wait_for_a_large_program() {
+    let lair = Lair::new();
+    let args = ["gen", "orange", "--operations", "4000000", "--operators", "10000", "-n", "1", "-o", "d"];
+    let mut command = lair.command(&args, "said");
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    while !lair.path("d").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(said, "howler: stopped after 0 of 1 program\n");
+    assert!(files(&lair.path("d")).is_empty());
+}
+
+/// A file that cannot be written whole is not there.
+#[test]
+fn a_limit_on_files_leaves_no_part_of_one() {
+    let lair = Lair::new();
+    let script = format!("ulimit -f 8; exec {HOWLER} gen orange --operations 5000 --swarm no -n 2 -o d");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(lair.path("")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.starts_with("howler: cannot write d/orange-1-0.c: File too large"), "{said}");
+    assert!(files(&lair.path("d")).is_empty());
+}
+
+#[test]
+fn options_may_stand_before_the_technique() {
+    let lair = Lair::new();
+    let before =
+        lair.howler(["gen", "--seed", "9", "-o", "a", "-std=c99", "orange", "-n", "2", "--seed", "7"]);
+    let after = lair.howler(["gen", "orange", "-n", "2", "-o", "b", "--seed", "7", "--std", "c99"]);
+    assert!(before.success() && after.success(), "{}{}", before.stderr_text(), after.stderr_text());
+    assert_eq!(before.stdout_text(), "2 programs in a\n");
+    assert_eq!(files(&lair.path("a")), files(&lair.path("b")));
+}
+
+#[test]
+fn what_is_left_out_is_in_no_program() {
+    let lair = Lair::new();
+    let text = |options: &[&str]| {
+        let made =
+            lair.howler([&["gen", "orange", "--bare", "-n", "40", "--operations", "500"], options].concat());
+        assert!(made.success(), "{}", made.stderr_text());
+        made.stdout_text()
+    };
+    for repair in ["flip", "insert"] {
+        for swarm in ["yes", "no"] {
+            let divided = text(&["--without", "division", "--repair", repair, "--swarm", swarm]);
+            for operator in [" / ", " % ", " /= ", " %= "] {
+                assert!(!divided.contains(operator), "{repair} {swarm}: {operator}");
+            }
+            // Constants of 128 bits are casts of smaller ones.
+            let uncast = text(&["--without", "cast,int128", "--repair", repair, "--swarm", swarm]);
+            for ty in ["int", "long", "unsigned", "char", "signed", "short", "_Bool", "float", "double"] {
+                assert!(!uncast.contains(&format!("({ty})")) && !uncast.contains(&format!("({ty} ")), "{ty}");
+            }
+        }
+    }
+    let only = text(&["--only", "shift,narrow", "--swarm", "no"]);
+    assert!(only.contains(" << ") && only.contains("short") && !only.contains("double"), "{only}");
+    // What is there anyway is not asked for.
+    let needless = lair.howler(["gen", "orange", "--with", "float", "--operations", "10"]);
+    assert!(
+        needless.stderr_text().contains("--only float leaves the rest out"),
+        "{}",
+        needless.stderr_text()
+    );
+    let useful = lair.howler(["gen", "orange", "--with", "constants", "--operations", "10"]);
+    assert_eq!(useful.stderr_text(), "");
+}
+
+#[test]
+fn a_line_must_be_there() {
+    let lair = Lair::new();
+    for (line, why) in
+        [("", "the line is empty"), (" * origin ", "an origin is"), ("-", "no line on standard input")]
+    {
+        let made = lair.howler(["gen", "--origin", line]);
+        assert_eq!(made.code, Some(2), "{line}");
+        assert!(made.stderr_text().contains(why), "{}", made.stderr_text());
+    }
+}
+
+#[test]
+fn the_last_number_is_one_too() {
+    let lair = Lair::new();
+    let last = u64::MAX.to_string();
+    let made = lair.howler(["gen", "orange", "--operations", "10", "--from", &last, "--json"]);
+    assert!(made.success(), "{}", made.stderr_text());
+    let line = events(&made.stdout)[0]["origin"].as_str().unwrap().to_owned();
+    assert!(line.ends_with(&format!("index={last}")), "{line}");
+    assert_eq!(again(&[line.clone()])[0]["origin"], *line);
+    let beyond = lair.howler(["gen", "orange", "--from", &last, "-n", "2"]);
+    assert_eq!(beyond.code, Some(2));
+    assert!(beyond.stderr_text().contains("beyond the last program"), "{}", beyond.stderr_text());
+}
+
+/// JSON has no bytes: a path that is no text is there in both ways.
+#[test]
+fn json_has_every_path() {
+    use std::os::unix::ffi::OsStrExt;
+    let lair = Lair::new();
+    let odd = std::ffi::OsStr::from_bytes(b"d\xff");
+    let mut command = Command::new(HOWLER);
+    command.args(["gen", "orange", "--operations", "10", "--json", "-o"]).arg(odd).current_dir(lair.path(""));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let value = &events(&output.stdout)[0];
+    let hex = |text: &[u8]| text.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let path = hex(b"d\xff/orange-1-0.c");
+    assert_eq!((&value["file_hex"], &value["files"][0]["path_hex"]), (&path.clone().into(), &path.into()));
+    let plain = lair.howler(["gen", "orange", "--operations", "10", "--json", "-o", "d"]);
+    let value = &events(&plain.stdout)[0];
+    assert_eq!((&value["file"], &value["file_hex"]), (&"d/orange-1-0.c".into(), &Value::Null));
+}
+
+#[test]
+fn help_that_nobody_reads_is_a_failure() {
+    let status = |file: &str| {
+        let full = std::fs::OpenOptions::new().write(true).open(file).unwrap();
+        let mut command = Command::new(HOWLER);
+        command.args(["gen", "--help"]).stdout(full).stderr(Stdio::null()).status().unwrap().code()
+    };
+    assert_eq!((status("/dev/full"), status("/dev/null")), (Some(2), Some(0)));
+}
+
+#[test]
+fn the_spelling_of_a_hunt_is_met_with_ours() {
+    let made = Lair::new().howler(["gen", "orange:operations=10"]);
+    assert_eq!(made.code, Some(2));
+    assert!(made.stderr_text().contains("`howler gen orange --operations 10`"), "{}", made.stderr_text());
 }
 
 #[test]

@@ -91,7 +91,8 @@ impl Finding {
             Kind::DebugChangesCode => "makes other code with -g",
             Kind::Unstable => "makes other code each time",
         };
-        match self.sighting.signature.as_pattern() {
+        // A program of which nothing is left to name has an empty one.
+        match self.sighting.signature.as_pattern().filter(|pattern| !pattern.trim().is_empty()) {
             Some(pattern) => format!("{who}: {what} for {}", beginning(pattern, PATTERN)),
             None => format!("{who}: {what}"),
         }

@@ -360,6 +360,13 @@ impl<'a> Maker<'a> {
         if !self.ty(a).is_float() {
             return a;
         }
+        if !self.may(Feature::Cast) {
+            // A comparison is an integer, and no feature.
+            let ty = self.ty(a);
+            let other = value(&mut self.choices, self.eval.rules.num(ty), self.test.fractions);
+            let op = *self.choices.one_of("comparison", &[BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Ne]);
+            return self.insert(op, a, ty, other);
+        }
         let ty = self.choices.pick("integer", &self.fashion.integers).copied().unwrap_or(Ty::LLONG);
         self.test.stats.casts += 1;
         self.cast(a, ty)
@@ -387,7 +394,12 @@ impl<'a> Maker<'a> {
         if self.ty(a).as_field().is_none() {
             return a;
         }
-        self.unary(UnaryOp::Plus, a)
+        if self.may(Feature::Unary) {
+            return self.unary(UnaryOp::Plus, a);
+        }
+        // `a + 0` does as well.
+        let ty = self.eval.rules.promoted(self.ty(a));
+        self.insert(BinaryOp::Add, a, ty, 0)
     }
 
     /// `m op= a` with a variable of its own.

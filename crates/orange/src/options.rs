@@ -33,6 +33,8 @@ pub struct Options {
     pub swarm: bool,
     /// 0 for one file; otherwise one function per expression in this many further files.
     pub files: u32,
+    /// Whether repairs keep to the features too: otherwise a flipped `*` may become `/` though there is no division.
+    pub strict: bool,
 }
 
 impl Default for Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             features: Features::ALL.without(Feature::Constants),
             swarm: false,
             files: 0,
+            strict: false,
         }
     }
 }

@@ -10,7 +10,7 @@
 use crate::eval::Fault;
 use crate::exact::integer_limit;
 use crate::expression::Maker;
-use crate::options::Repair;
+use crate::options::{Feature, Repair};
 use crate::scalar::{Ty, is_comparison};
 use crate::test::{Node, NodeId, Op, Role};
 use crate::variable::{between, from_integer};
@@ -84,7 +84,7 @@ impl Maker<'_> {
             BinaryOp::Add => BinaryOp::Sub,
             BinaryOp::Sub => BinaryOp::Add,
             // A float divided instead must not be divided by zero; 0 times something overflows nothing.
-            BinaryOp::Mul => BinaryOp::Div,
+            BinaryOp::Mul if self.may(Feature::Division) => BinaryOp::Div,
             _ => return false,
         };
         if !overflow || draft.flipped {
@@ -266,7 +266,7 @@ impl Maker<'_> {
             return Some(self.insert(BinaryOp::Add, kid, goal.ty, value));
         }
         // A mask brings anything to 0 and up.
-        (goal.low <= 0 && goal.high >= 0).then(|| {
+        (goal.low <= 0 && goal.high >= 0 && self.may(Feature::Bitwise)).then(|| {
             let value = between(&mut self.choices, 0, goal.high).cast_unsigned();
             self.insert(BinaryOp::BitAnd, kid, goal.ty, value)
         })
@@ -293,8 +293,13 @@ impl Maker<'_> {
         Some(self.insert(BinaryOp::Add, kid, goal.ty, value))
     }
 
+    /// Whether a repair may use a feature.
+    pub(crate) fn may(&self, feature: Feature) -> bool {
+        !self.options.strict || self.features.has(feature)
+    }
+
     /// `kid op k` with a new variable `k`; the caller knows that it is defined.
-    fn insert(&mut self, op: BinaryOp, kid: NodeId, ty: Ty, value: u128) -> NodeId {
+    pub(crate) fn insert(&mut self, op: BinaryOp, kid: NodeId, ty: Ty, value: u128) -> NodeId {
         self.test.stats.inserted += 1;
         let extra = self.extra(ty, value);
         let operands = ((self.ty(kid), self.value(kid)), (ty, value));

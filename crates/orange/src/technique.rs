@@ -12,6 +12,12 @@ pub const TECHNIQUE: Technique = Technique {
     name: "orange",
     about: "long arithmetic with known answers",
     options: TABLE,
+    settle: |values| {
+        let features = Options::of(values).features;
+        if REPAIRING.into_iter().any(|feature| !features.has(feature)) {
+            values.set(STRICT, "yes").expect("the table has it");
+        }
+    },
     generator: |values| {
         let options = Options::of(values);
         options.validate().map_err(|error| error.to_string())?;
@@ -65,12 +71,21 @@ const TABLE: Table = Table(&[
     },
     Opt {
         key: "with",
-        kind: Kind::Set { without: "without", members: &MEMBERS },
+        kind: Kind::Set { without: "without", only: "only", members: &MEMBERS },
         help: "features that programs may have",
+    },
+    Opt {
+        key: STRICT,
+        kind: Kind::Flag { default: false },
+        help: "repairs bring in no feature; set by itself where division, bitwise, unary or cast is left out",
     },
 ]);
 
 const FLIP: &str = "flip";
+const STRICT: &str = "strict";
+
+/// The features that repairs may bring in.
+const REPAIRING: [Feature; 4] = [Feature::Division, Feature::Bitwise, Feature::Unary, Feature::Cast];
 
 /// The features, in their order.
 const MEMBERS: [Member; Feature::ALL.len()] = {
@@ -107,6 +122,7 @@ impl Options {
             features,
             swarm: values.flag("swarm"),
             files: number(values.number("files")),
+            strict: values.flag(STRICT),
         }
     }
 }
@@ -150,8 +166,24 @@ mod tests {
             features,
             swarm: false,
             files: 8,
+            strict: false,
         };
         assert_eq!(read(&all), expected);
+    }
+
+    /// Repairs could bring these in.
+    #[test]
+    fn new_tests_are_strict_where_that_matters() {
+        let settled = |words: &[&str]| {
+            let mut values = TABLE.read(words).unwrap();
+            (TECHNIQUE.settle)(&mut values);
+            values.words().join(" ")
+        };
+        assert_eq!(settled(&[]), "");
+        assert_eq!(settled(&["without=float,shift"]), "without=shift,float");
+        assert_eq!(settled(&["without=cast"]), "without=cast strict=yes");
+        assert_eq!(settled(&["without=cast", "with=cast"]), "");
+        assert!(settled(&["only=division,shift"]).ends_with(" strict=yes"));
     }
 
     /// What the table takes is what `validate` takes, but for ranges that do not go together.

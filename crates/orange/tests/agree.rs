@@ -6,7 +6,7 @@ use howler_choices::Choices;
 use howler_lang::target::{Arch, Compiler, Target};
 use howler_lang::verify;
 use howler_machine::judge::{JudgeOptions, Judgement, judge};
-use howler_orange::{Form, Options, Repair, Test, generate};
+use howler_orange::{Feature, Features, Form, Options, Repair, Test, generate};
 use howler_testkit::{Output, Scratch, run, soak, tool};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -201,6 +201,12 @@ fn ubsan_is_silent() {
             operations: (10, 5_000),
             swarm: number.is_multiple_of(2),
             repair: if number.is_multiple_of(3) { Repair::Insert } else { Repair::Flip },
+            features: match number % 4 {
+                0 => Features::ALL.without(Feature::Cast).without(Feature::Unary),
+                1 => Features::ALL.without(Feature::Division).without(Feature::Bitwise),
+                _ => Options::default().features,
+            },
+            strict: true,
             ..Options::default()
         };
         let target = TARGETS[1];

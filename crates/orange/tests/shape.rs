@@ -3,10 +3,11 @@
 use howler_choices::Choices;
 use howler_front::parse;
 use howler_lang::diag::Severity;
+use howler_lang::program::BinaryOp;
 use howler_lang::program::Program;
 use howler_lang::target::{Arch, Compiler, Target};
 use howler_lang::{dump, print};
-use howler_orange::{Feature, Features, Options, Repair, Test, generate};
+use howler_orange::{Feature, Features, Op, Options, Repair, Test, generate};
 
 const I386_CLANG: Target = Target { arch: Arch::I386, compiler: Compiler::Clang, ..Target::X86_64_GCC };
 
@@ -136,4 +137,42 @@ fn no_fuel_is_a_small_test() {
     assert_eq!(test.statements.len(), 10);
     let mut again = test.clone();
     again.evaluate().unwrap();
+}
+
+/// What is left out stays out, however operations are repaired.
+#[test]
+fn no_repair_brings_in_what_is_left_out() {
+    let is = |op: BinaryOp, ops: &[BinaryOp]| ops.contains(&op);
+    let division = |op: Op| match op {
+        Op::Binary(op) | Op::Assign(Some(op), _) => is(op, &[BinaryOp::Div, BinaryOp::Rem]),
+        _ => false,
+    };
+    let bitwise = |op: Op| match op {
+        Op::Binary(op) | Op::Assign(Some(op), _) => {
+            is(op, &[BinaryOp::BitAnd, BinaryOp::BitXor, BinaryOp::BitOr])
+        }
+        _ => false,
+    };
+    let cases: [(Feature, &dyn Fn(Op) -> bool); 4] = [
+        (Feature::Division, &division),
+        (Feature::Bitwise, &bitwise),
+        (Feature::Cast, &|op| op == Op::Cast),
+        (Feature::Unary, &|op| matches!(op, Op::Unary(_))),
+    ];
+    for (feature, has) in cases {
+        for (repair, strict) in [(Repair::Flip, true), (Repair::Insert, true), (Repair::Flip, false)] {
+            let mut found = 0;
+            for seed in 0..60 {
+                let features = Features::ALL.without(feature);
+                let options =
+                    Options { operations: (10, 2_000), repair, features, strict, ..Options::default() };
+                let test = test(seed, &options);
+                found += test.nodes.iter().filter(|(_, node)| has(node.op)).count();
+                let compound = test.statements.iter().filter_map(|statement| statement.op);
+                found += compound.filter(|&op| has(Op::Binary(op))).count();
+            }
+            // Lines from before make what they made.
+            assert_eq!(found == 0, strict, "{feature:?} {repair:?}: {found}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 static LEFT: Mutex<Left> = Mutex::new(Left { paths: BTreeSet::new(), groups: BTreeSet::new() });
@@ -88,6 +88,12 @@ pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io:
         }
     })?;
     Ok(asked)
+}
+
+/// From now on a file that grows beyond the limit (`ulimit -f`) is an error of who writes it, who can remove it, and not
+/// the end of the process. What is started has the signal as usual.
+pub fn outlive_file_limit() -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// From now on Ctrl-C, a hang-up or a polite kill ends all children with what they started, removes the private

@@ -11,7 +11,7 @@ impl Table {
         for option in self.0 {
             let (limits, default) = (option.kind.limits(), option.kind.default_text());
             let (left, right) = match option.kind {
-                Kind::Set { .. } => ("NAME,…", format!(": {default} if nothing is said")),
+                Kind::Set { .. } => ("NAME,…", format!(", besides {default}")),
                 _ => (default.as_str(), limits),
             };
             let _ = writeln!(text, "  {:24} {}{right}", format!("{}={left}", option.key), option.help);
@@ -20,12 +20,13 @@ impl Table {
                     let _ = writeln!(text, "  {:24}   {word}: {help}", "");
                 }
             }
-            if let Kind::Set { without, members } = option.kind {
+            if let Kind::Set { without, only, members } = option.kind {
                 let names: Vec<&str> = members.iter().map(|member| member.name).collect();
                 for some in names.chunks(11) {
                     let _ = writeln!(text, "  {:24}   {}", "", some.join(" "));
                 }
-                let _ = writeln!(text, "  {:24} take some out of it", format!("{without}=NAME,…"));
+                let _ = writeln!(text, "  {:24} all but these", format!("{without}=NAME,…"));
+                let _ = writeln!(text, "  {:24} nothing but these", format!("{only}=NAME,…"));
             }
         }
         text
@@ -35,9 +36,9 @@ impl Table {
     pub fn markdown(self) -> String {
         let mut text = "| option | default | takes | what it is |\n|---|---|---|---|\n".to_owned();
         for option in self.0 {
-            let key = match option.kind.without() {
-                Some(without) => format!("`{}`, `{without}`", option.key),
-                None => format!("`{}`", option.key),
+            let key = match option.kind {
+                Kind::Set { without, only, .. } => format!("`{}`, `{without}`, `{only}`", option.key),
+                _ => format!("`{}`", option.key),
             };
             let (default, takes) = (option.kind.default_text(), option.kind.takes());
             let default = if option.kind.without().is_some() { default } else { format!("`{default}`") };
@@ -97,7 +98,7 @@ impl Kind {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 words.join(" or ")
             }
-            Kind::Set { .. } => "names, with commas".to_owned(),
+            Kind::Set { .. } => "names, with commas: added, taken out, or all there is".to_owned(),
         }
     }
 

@@ -4,15 +4,20 @@ mod comment;
 mod files;
 pub mod options;
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use howler_campaign::own::Own;
+use howler_campaign::registry::Entry;
 use howler_campaign::source::Recipe;
 use howler_case::Case;
+use howler_case::options::Kind;
 use howler_toolchain::interrupt;
 use serde_json::{Value, json};
 
@@ -64,15 +69,21 @@ pub fn run(options: Gen) -> anyhow::Result<Status> {
         What::Origins(_) => true,
         What::Technique { which, .. } => which.bare,
     };
-    let work = work(what)?;
+    if let What::Technique { entry, words, .. } = &what {
+        note_needless(entry, words)?;
+    }
+    let work = Arc::new(work(what)?);
     let stop = Arc::new(AtomicBool::new(false));
     let asked = interrupt::ask_first(stop.clone(), || ()).context("cannot wait for signals")?;
+    interrupt::outlive_file_limit().context("cannot wait for signals")?;
     let mut place = Place::open(output, &work, bare)?;
     let mut progress = Progress::new(&place, work.count());
     let mut done = 0;
     let mut read = true;
     while done < work.count() && read && !stop.load(Ordering::SeqCst) {
-        for (wanted, case) in batch(&work, done) {
+        let Some(cases) = batch(&work, done, &stop)? else { break };
+        for case in cases {
+            let Some(wanted) = work.get(done) else { break };
             // A file in the way is told with what was written before it.
             read = place.put(&wanted, &case, done).inspect_err(|_| progress.clear())?;
             done += 1;
@@ -83,14 +94,43 @@ pub fn run(options: Gen) -> anyhow::Result<Status> {
         progress.show(done)?;
     }
     progress.clear();
-    let interrupted = asked.status().filter(|_| done < work.count());
-    if let Some(code) = interrupted {
-        let text = format!("howler: stopped after {done} of {} programs\n", work.count());
-        show::to_stderr(text.as_bytes())?;
+    if let Some(code) = asked.status() {
+        if done < work.count() {
+            let text = format!("howler: stopped after {done} of {}\n", programs(work.count()));
+            show::to_stderr(text.as_bytes())?;
+        }
         return Ok(Status::Interrupted(code));
     }
     place.close(done)?;
     Ok(Status::Fine)
+}
+
+/// `1 program`, `2 programs`.
+fn programs(count: u64) -> String {
+    format!("{count} program{}", if count == 1 { "" } else { "s" })
+}
+
+/// Says so if features are put in that are there anyway: whoever writes that means another option.
+fn note_needless(entry: &Entry, words: &[String]) -> anyhow::Result<()> {
+    let table = entry.technique.options;
+    for option in table.0 {
+        let Kind::Set { only, .. } = option.kind else { continue };
+        let values: Vec<&str> =
+            words.iter().filter_map(|word| word.strip_prefix(option.key)?.strip_prefix('=')).collect();
+        let others: Vec<&String> = words
+            .iter()
+            .filter(|word| !word.strip_prefix(option.key).is_some_and(|rest| rest.starts_with('=')))
+            .collect();
+        let same = table.read(words).is_ok_and(|all| table.read(&others).is_ok_and(|without| all == without));
+        if !values.is_empty() && same {
+            let (key, values) = (option.key, values.join(","));
+            let text = format!(
+                "howler: note: --{key} {values} changes nothing, for it is there anyway; --{only} {values} leaves the rest out\n"
+            );
+            show::to_stderr(text.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// What was asked for.
@@ -101,7 +141,8 @@ fn work(what: What) -> anyhow::Result<Work> {
                 let name = entry.technique.name;
                 anyhow::anyhow!("{why}; `howler gen {name} --help` lists the options")
             })?;
-            if which.from.checked_add(which.count).is_none() {
+            // The last number is one too.
+            if which.count > 0 && which.from.checked_add(which.count - 1).is_none() {
                 bail!("--from {} and -n {} go beyond the last program", which.from, which.count);
             }
             let recipe = Recipe { seed: which.seed, target: which.language.target() };
@@ -110,6 +151,9 @@ fn work(what: What) -> anyhow::Result<Work> {
         What::Origins(lines) => {
             let mut all = Vec::new();
             for line in lines {
+                if line_of(&line).is_empty() {
+                    bail!("--origin: the line is empty");
+                }
                 if line == "-" {
                     let mut text = String::new();
                     std::io::stdin()
@@ -123,6 +167,9 @@ fn work(what: What) -> anyhow::Result<Work> {
                 }
             }
             let lines = all.iter().map(|line| line_of(line)).filter(|line| !line.is_empty());
+            if lines.clone().next().is_none() {
+                bail!("--origin: there is no line on standard input");
+            }
             let read = |line| Own::of_origin(line).with_context(|| format!("cannot make '{line}' again"));
             Ok(Work::Lines(lines.map(read).collect::<anyhow::Result<_>>()?))
         }
@@ -139,31 +186,37 @@ fn line_of(line: &str) -> &str {
     line.strip_prefix("origin ").unwrap_or(line).trim()
 }
 
-/// The next tests, made by all cores at once, in their order.
-fn batch(work: &Work, first: u64) -> Vec<(Wanted<'_>, Case)> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted: Vec<Wanted<'_>> =
-        (first..first.saturating_add(BATCH * cores as u64)).map_while(|number| work.get(number)).collect();
-    let make = |wanted: &Wanted<'_>| wanted.own.test(wanted.recipe, wanted.index);
-    if wanted.len() < 2 || cores == 1 {
-        return wanted
-            .into_iter()
-            .map(|wanted| (make(&wanted), wanted))
-            .map(|(case, one)| (one, case))
-            .collect();
+/// The next tests, made by all cores at once, in their order. A large one takes long: whoever asks for the end does not
+/// wait for it, and gets none.
+fn batch(work: &Arc<Work>, first: u64, stop: &AtomicBool) -> anyhow::Result<Option<Vec<Case>>> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let left = work.count().saturating_sub(first).min(BATCH * cores);
+    let share = left.div_ceil(cores).max(1);
+    let (made, cases) = mpsc::channel();
+    let mut parts = 0;
+    for part in 0..left.div_ceil(share) {
+        let (work, made) = (Arc::clone(work), made.clone());
+        let numbers = part * share..((part + 1) * share).min(left);
+        std::thread::Builder::new().spawn(move || {
+            let wanted = numbers.map_while(|number| work.get(first.checked_add(number)?));
+            let cases: Vec<Case> = wanted.map(|one| one.own.test(one.recipe, one.index)).collect();
+            // Nobody listens any more after Ctrl-C.
+            let _ = made.send((part, cases));
+        })?;
+        parts += 1;
     }
-    let cases: Vec<Case> = std::thread::scope(|scope| {
-        let parts: Vec<_> = wanted
-            .chunks(wanted.len().div_ceil(cores))
-            .map(|part| scope.spawn(move || part.iter().map(make).collect::<Vec<Case>>()))
-            .collect();
-        let join = |part: std::thread::ScopedJoinHandle<'_, Vec<Case>>| match part.join() {
-            Ok(cases) => cases,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        parts.into_iter().flat_map(join).collect()
-    });
-    wanted.into_iter().zip(cases).collect()
+    drop(made);
+    let mut all: BTreeMap<u64, Vec<Case>> = BTreeMap::new();
+    while all.len() < parts {
+        match cases.recv_timeout(Duration::from_millis(20)) {
+            Ok((part, cases)) => drop(all.insert(part, cases)),
+            Err(RecvTimeoutError::Timeout) if stop.load(Ordering::SeqCst) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+            // A thread ended without its tests: it said why.
+            Err(RecvTimeoutError::Disconnected) => bail!("a program could not be made"),
+        }
+    }
+    Ok(Some(all.into_values().flatten().collect()))
 }
 
 /// Tests that a core makes at a time: large ones take seconds.
@@ -199,6 +252,7 @@ impl Place {
         let paths = match &mut self.files {
             Some(files) => Some(files.put(&name, &texts).map_err(|error| match before {
                 0 => error,
+                1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
                 _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),
             })?),
             None => None,
@@ -226,8 +280,7 @@ impl Place {
 
     fn close(&self, count: u64) -> anyhow::Result<()> {
         if let Some(files) = self.files.as_ref().filter(|_| !self.json) {
-            let what = if count == 1 { "program" } else { "programs" };
-            let text = format!("{count} {what} in {}\n", files.folder().display());
+            let text = format!("{} in {}\n", programs(count), files.folder().display());
             show::to_stdout(text.as_bytes())?;
         }
         Ok(())
@@ -241,15 +294,14 @@ fn name(wanted: &Wanted<'_>, case: &Case, by_id: bool) -> String {
     if by_id { format!("{name}-{}", &case.id().to_string()[..8]) } else { name }
 }
 
-fn as_json(
-    wanted: &Wanted<'_>,
-    case: &Case,
-    texts: &[(&str, Vec<u8>)],
-    paths: Option<&[std::path::PathBuf]>,
-) -> Value {
+fn as_json(wanted: &Wanted<'_>, case: &Case, texts: &[(&str, Vec<u8>)], paths: Option<&[PathBuf]>) -> Value {
     let files: Vec<Value> = (texts.iter().enumerate())
         .map(|(at, (name, text))| match paths.and_then(|paths| paths.get(at)) {
-            Some(path) => json!({ "name": name, "path": path.display().to_string() }),
+            Some(path) => {
+                let mut file = json!({ "name": name });
+                add_path(&mut file, "path", path);
+                file
+            }
             None => json!({ "name": name, "text": String::from_utf8_lossy(text) }),
         })
         .collect();
@@ -266,14 +318,28 @@ fn as_json(
             })
         })
         .collect();
-    json!({
-        "file": paths.and_then(<[_]>::first).map(|path| path.display().to_string()),
+    let mut object = json!({
+        "file": Value::Null,
         "origin": case.origin.to_string(),
         "id": case.id().to_string(),
         "target": wanted.recipe.target.name(),
         "expected": expected,
         "files": files,
-    })
+    });
+    if let Some(path) = paths.and_then(<[_]>::first) {
+        add_path(&mut object, "file", path);
+    }
+    object
+}
+
+/// Adds a path: as text, and if it is not UTF-8 also its bytes, as `NAME_hex`.
+fn add_path(object: &mut Value, name: &str, path: &Path) {
+    object[name] = path.to_string_lossy().into();
+    if path.to_str().is_none() {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        object[format!("{name}_hex")] = hex.into();
+    }
 }
 
 /// What a person sees who has waited for some seconds.

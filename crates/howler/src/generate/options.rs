@@ -1,8 +1,10 @@
 //! The command line of `howler gen`. Each technique is a command of its own, and its options are those of its table.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use howler_campaign::registry::{self, Entry, TECHNIQUES};
 use howler_case::options::{Kind, Opt};
@@ -40,7 +42,7 @@ pub struct Output {
     pub folder: Option<PathBuf>,
 
     /// With -o: overwrite files that are something else
-    #[arg(long, requires = "folder")]
+    #[arg(long)]
     pub force: bool,
 
     /// A JSON object per program on standard output: its origin, its id, what it must do, and its files: where they are,
@@ -80,18 +82,21 @@ Examples:
   howler gen orange -n 1000 -o programs    a thousand of them, as files
   howler gen orange --help                 what orange can be told
   howler gen --origin 'orange target=x86-64/gcc/gnu17 version=0.1.0 seed=1 index=12'
-                                           the very test that a hunt compiled
+                                           the very test that a hunt had
   grep -h ^origin howler-hunt/findings/*/README.txt | howler gen --origin - -o again
 
 A program has a comment at its top with its origin: the line that makes it again, and that
-findings have too. With --origin there is no comment: the bytes are those that the hunt compiled.
-(A finding may show less: its origin is the test that it was found with.) A line is good for the
-version of Howler that it names.
+findings have too. With --origin there is no comment: the bytes are those of the hunt's test.
+(Some compilers get a test preprocessed, as test.i, and a finding may show less: its origin is
+the test that it was found with.) A line is good for the version of Howler that it names.
+
+Of an option that is given twice the last one counts; --with, --without and --only go on from
+what was said before them.
 
 Exit status:
   0    done
   2    Howler could not do its work: bad arguments, a file in the way
-  130  ended by Ctrl-C, after the program under way
+  130  ended by Ctrl-C; what was not finished is left out
   143  ended by SIGTERM";
 
 impl Args for Gen {
@@ -99,7 +104,12 @@ impl Args for Gen {
         let origin = Arg::new("origin").long("origin").value_name("LINE").action(ArgAction::Append).help(
             "Make the test of this line again; may be given several times, - reads lines from standard input",
         );
-        let command = Output::augment_args(command)
+        // They may stand before the technique and behind it.
+        let everywhere = Output::augment_args(Which::augment_args(command))
+            .arg(origin)
+            .mut_arg("dialect", |dialect| dialect.help("Whose meaning counts where compilers differ"))
+            .mut_args(|arg| arg.global(true));
+        let command = everywhere
             .about(ABOUT)
             .after_help(EXAMPLES)
             .override_usage(
@@ -107,10 +117,9 @@ impl Args for Gen {
             )
             .subcommand_help_heading("Techniques")
             .subcommand_value_name("TECHNIQUE")
-            .args_conflicts_with_subcommands(true)
+            .args_override_self(true)
             .arg_required_else_help(true)
-            .disable_help_subcommand(true)
-            .arg(origin);
+            .disable_help_subcommand(true);
         TECHNIQUES.iter().fold(command, |command, entry| command.subcommand(technique(entry)))
     }
 
@@ -126,17 +135,17 @@ const HEADING: &str = "The technique's options";
 fn technique(entry: &'static Entry) -> Command {
     let technique = &entry.technique;
     let name = technique.name;
-    let command = Output::augment_args(Which::augment_args(Command::new(name)))
-        .mut_arg("dialect", |dialect| dialect.help("Whose meaning counts where compilers differ"))
+    let command = Command::new(name)
         .about(capital(technique.about))
+        .args_override_self(true)
         .after_help(examples(entry));
     technique.options.0.iter().fold(command, |command, option| {
         let with = argument(option, option.key, described(option)).help_heading(HEADING);
         match option.kind {
-            Kind::Set { without, .. } => {
-                let help = format!("Take some out of --{}", option.key);
-                let without = argument(option, without, help).help_heading(HEADING);
-                command.arg(with).arg(without)
+            Kind::Set { without, only, .. } => {
+                let without = argument(option, without, "All but these".to_owned()).help_heading(HEADING);
+                let only = argument(option, only, "Nothing but these".to_owned()).help_heading(HEADING);
+                command.arg(with).arg(without).arg(only)
             }
             _ => command.arg(with),
         }
@@ -178,7 +187,8 @@ fn described(option: &Opt) -> String {
         }
         Kind::Set { members, .. } => {
             let names: Vec<&str> = members.iter().map(|member| member.name).collect();
-            text.push_str(&format!(": {}", names.join(", ")));
+            let there = option.kind.default_text();
+            return format!("{text}, besides those that are there anyway ({there}): {}", names.join(", "));
         }
         Kind::Flag { .. } => {}
     }
@@ -190,22 +200,46 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Arguments that a line says itself.
+const OF_LINES: [&str; 6] = ["seed", "count", "from", "std", "target", "dialect"];
+
+fn conflict(why: String) -> clap::Error {
+    clap::Error::raw(ErrorKind::ArgumentConflict, why + "\n")
+}
+
 impl FromArgMatches for Gen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Gen, clap::Error> {
-        let Some((name, of_technique)) = matches.subcommand() else {
-            let lines: Vec<String> = matches.get_many("origin").unwrap_or_default().cloned().collect();
+        let inner = matches.subcommand();
+        let given = inner.map_or(matches, |(_, of_technique)| of_technique);
+        let lines: Vec<String> = given.get_many("origin").unwrap_or_default().cloned().collect();
+        let output = Output::from_arg_matches(given)?;
+        if output.force && output.folder.is_none() {
+            return Err(conflict("--force is for the files of --out <DIR>".to_owned()));
+        }
+        let Some((name, of_technique)) = inner else {
             if lines.is_empty() {
                 let why = format!(
-                    "name a technique ({}), or a test with --origin: `howler gen --help` has examples",
+                    "name a technique ({}), or a test with --origin: `howler gen --help` has examples\n",
                     registry::names()
                 );
                 return Err(clap::Error::raw(ErrorKind::MissingSubcommand, why));
             }
-            return Ok(Gen { what: What::Origins(lines), output: Output::from_arg_matches(matches)? });
+            let said = |key: &&&str| given.value_source(key) == Some(ValueSource::CommandLine);
+            if let Some(key) = OF_LINES.iter().find(said) {
+                return Err(conflict(format!(
+                    "--{key} cannot be used with --origin: a line says all of its test"
+                )));
+            }
+            return Ok(Gen { what: What::Origins(lines), output });
         };
+        if !lines.is_empty() {
+            return Err(conflict(format!(
+                "--origin cannot be used with {name}: a line names its technique itself"
+            )));
+        }
         let unknown = || clap::Error::raw(ErrorKind::InvalidSubcommand, format!("there is no '{name}'\n"));
         let entry = registry::named(name).ok_or_else(unknown)?;
-        // What comes later counts, also between a set's two keys.
+        // What comes later counts, also between the keys of a set.
         let mut words: Vec<(usize, String)> = Vec::new();
         for key in entry.technique.options.keys() {
             let values = of_technique.get_many::<String>(key).unwrap_or_default();
@@ -215,7 +249,6 @@ impl FromArgMatches for Gen {
         words.sort();
         let words = words.into_iter().map(|(_, word)| word).collect();
         let which = Which::from_arg_matches(of_technique)?;
-        let output = Output::from_arg_matches(of_technique)?;
         Ok(Gen { what: What::Technique { entry, words, which }, output })
     }
 
@@ -223,6 +256,21 @@ impl FromArgMatches for Gen {
         *self = Gen::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// What was meant by a technique that is written as in a hunt: `orange:depth=9`.
+pub fn meant(arguments: &[OsString]) -> Option<String> {
+    let mut words = arguments.iter().filter_map(|word| word.to_str()).skip(1);
+    if words.next() != Some("gen") {
+        return None;
+    }
+    let (name, options) =
+        words.find_map(|word| word.split_once(':').filter(|(name, _)| registry::named(name).is_some()))?;
+    let table = registry::named(name)?.technique.options;
+    let words = table.split(options);
+    let spelled: Vec<String> = words.iter().map(|word| format!("--{}", word.replacen('=', " ", 1))).collect();
+    let spelled = if options == "help" { "--help".to_owned() } else { spelled.join(" ") };
+    Some(format!("error: options stand behind the technique here\n\n  tip: `howler gen {name} {spelled}`\n"))
 }
 
 #[cfg(test)]
@@ -256,6 +304,33 @@ mod tests {
     }
 
     #[test]
+    fn the_last_word_counts_wherever_it_stands() {
+        let Ok(Gen { what: What::Technique { words, which, .. }, output }) =
+            read("gen -o a --seed 1 -n 2 orange --seed 5 --depth 3 --seed 4 --only float -o b --force")
+        else {
+            panic!("it is right")
+        };
+        assert_eq!(words, ["depth=3", "only=float"]);
+        assert_eq!((which.seed, which.count, output.force), (4, 2, true));
+        assert_eq!(output.folder, Some("b".into()));
+        let Ok(Gen { what: What::Origins(lines), output }) = read("gen --json --origin a --origin b -o d")
+        else {
+            panic!("it is right")
+        };
+        assert_eq!((lines, output.json), (vec!["a".to_owned(), "b".to_owned()], true));
+    }
+
+    #[test]
+    fn what_is_written_as_in_a_hunt_is_understood() {
+        let meant = |line: &str| meant(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let tip = meant("howler gen -n 3 orange:operations=10,without=float,shift").unwrap();
+        assert!(tip.contains("`howler gen orange --operations 10 --without float,shift`"), "{tip}");
+        assert!(meant("howler gen orange:help").unwrap().contains("`howler gen orange --help`"));
+        assert_eq!(meant("howler gen orage:depth=3"), None);
+        assert_eq!(meant("howler run orange:depth=3"), None);
+    }
+
+    #[test]
     fn mistakes_end_with_2_and_say_what_was_meant() {
         let cases = [
             ("gen orange --dept 3", "'--depth'"),
@@ -265,7 +340,11 @@ mod tests {
             ("gen ornage", "'orange'"),
             ("gen --json", "name a technique (orange)"),
             ("gen --origin x orange", "orange"),
+            ("gen orange --origin x", "a line names its technique"),
+            ("gen --origin x --seed 3", "--seed cannot be used with --origin"),
+            ("gen --std c99 --origin x", "--std cannot be used with --origin"),
             ("gen orange --force", "--out"),
+            ("gen --force orange", "--out"),
         ];
         for (line, part) in cases {
             let Err(error) = read(line) else { panic!("{line}") };

@@ -377,7 +377,7 @@ fn a_sample_is_the_same_in_every_run() {
 fn what_was_built_without_positions_has_its_profile() {
     let mut made = Composer::new(Target::X86_64_GCC);
     made.unit("a.c".to_owned());
-    let main = made.function("main", signature(Type::INT, &[]), Linkage::External);
+    let main = made.function("main", signature(Type::INT, &[]), Linkage::External).unwrap();
     let object = made.object("x", Type::INT, Linkage::None, Duration::Automatic);
     let seven =
         howler_lang::build::constant(&mut made.cx(), howler_lang::arith::Num::INT, Type::INT, 7).unwrap();

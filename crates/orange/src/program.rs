@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
     fn whole(&mut self) -> Done<()> {
         self.out.unit("test.c".to_owned());
         let mut body = self.declare_all()?;
-        self.prepare_reports();
+        self.prepare_reports()?;
         for index in 0..self.test.statements.len() {
             if self.uses.written[index] {
                 body.push(self.statement(index)?);
@@ -130,11 +130,11 @@ impl<'a> Writer<'a> {
     fn split(&mut self, files: u32) -> Done<()> {
         self.out.unit("test.c".to_owned());
         let mut body = self.declare_all()?;
-        self.prepare_reports();
+        self.prepare_reports()?;
         let void = signature(Type::VOID, &[]);
         for index in 0..self.test.statements.len() {
             if self.uses.written[index] {
-                let func = self.out.function(&format!("e{index}"), void.clone(), Linkage::External);
+                let func = self.out.function(&format!("e{index}"), void.clone(), Linkage::External)?;
                 self.out.declare_function(func);
                 body.push(self.out.call(func, &[])?);
                 self.check_at_once(index, &mut body)?;
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
             for index in range {
                 if self.uses.written[index] {
                     let stmt = self.statement(index)?;
-                    let func = self.out.function(&format!("e{index}"), void.clone(), Linkage::External);
+                    let func = self.out.function(&format!("e{index}"), void.clone(), Linkage::External)?;
                     self.out.define(func, Vec::new(), &[stmt])?;
                 }
             }
@@ -395,7 +395,7 @@ impl<'a> Writer<'a> {
         let status =
             build::convert_as_if_assigned(&mut self.out.cx(), Purpose::Return, status, Type::INT, Pos::NONE)?;
         body.push(self.out.stmt(StmtKind::Return(Some(status))));
-        let main = self.out.function("main", signature(Type::INT, &[]), Linkage::External);
+        let main = self.out.function("main", signature(Type::INT, &[]), Linkage::External)?;
         self.out.define(main, Vec::new(), &body)?;
         Ok(())
     }

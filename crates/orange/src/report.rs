@@ -37,14 +37,14 @@ impl Writer<'_> {
     }
 
     /// Declares `printf`, the counter, and a report for each class of types whose results are compared.
-    pub(crate) fn prepare_reports(&mut self) {
+    pub(crate) fn prepare_reports(&mut self) -> Done<()> {
         let text = {
             let types = &mut self.out.program.types;
             let char = types.qualified(Type::CHAR, Quals::CONST);
             types.pointer(char)
         };
         let variadic = Signature { variadic: true, ..signature(Type::INT, &[text]) };
-        let printf = self.out.function("printf", variadic, Linkage::External);
+        let printf = self.out.function("printf", variadic, Linkage::External)?;
         self.out.declare_function(printf);
         self.helpers.printf = Some(printf);
         let failed = self.out.object("failed", Type::INT, Linkage::Internal, Duration::Static);
@@ -61,14 +61,15 @@ impl Writer<'_> {
             }
         }
         for class in (0..REPORTS.len()).filter(|&class| needed[class]) {
-            self.helpers.reports[class] = self.report(class, text, printf, failed).ok();
+            self.helpers.reports[class] = Some(self.report(class, text, printf, failed)?);
         }
+        Ok(())
     }
 
     /// `static void wrong_…(const char *name, T got, T expected) { failed++; printf(…); }`
     fn report(&mut self, class: usize, text: Type, printf: FuncId, failed: ObjId) -> Done<FuncId> {
         let (name, ty, format) = REPORTS[class];
-        let func = self.out.function(name, signature(Type::VOID, &[text, ty, ty]), Linkage::Internal);
+        let func = self.out.function(name, signature(Type::VOID, &[text, ty, ty]), Linkage::Internal)?;
         let params = [("name", text), ("got", ty), ("expected", ty)]
             .map(|(name, ty)| self.out.object(name, ty, Linkage::None, Duration::Parameter));
         let count = self.out.lvalue(failed);

@@ -1,10 +1,10 @@
-//! What only the whole program shows: the rules of `verify`, names that are no names, and definitions that come twice.
+//! What only the whole program shows: the rules of `verify`, names that are no names, and the order that C89 wants.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::Composer;
 use crate::builtin;
-use crate::program::{Entity, Item, Linkage, Program, StmtKind, Storage};
+use crate::program::{Program, StmtId, StmtKind};
 use crate::symbol::Symbol;
 use crate::target::Edition;
 use crate::verify::{self, Fault};
@@ -14,8 +14,8 @@ impl Composer {
     /// The program, if it is well-formed: it prints as C that means what it is. It is not linked yet.
     ///
     /// # Errors
-    /// The rules that are broken, by the names that `verify` gives them. **D-name** is one more: a name is an identifier
-    /// that is no keyword; and **D-once**: a unit defines a name of file scope once, as one thing.
+    /// The rules that are broken, by the names that `verify` gives them; **D-name** is one more: a name is an identifier
+    /// that is no keyword.
     pub fn finish(self) -> Result<Program, Vec<Fault>> {
         let mut faults = verify::program(&self.program);
         if faults.is_empty() {
@@ -82,13 +82,6 @@ fn is_identifier(name: &str) -> bool {
     begins && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) && !KEYWORDS.contains(&name)
 }
 
-/// What a name of file scope is defined as.
-#[derive(Clone, Copy, PartialEq)]
-enum Role {
-    Entity(Entity, Linkage),
-    Constant,
-}
-
 fn check_names(program: &Program, faults: &mut Vec<Fault>) {
     let mut bad: FxHashSet<Symbol> = FxHashSet::default();
     let mut look = |name: Symbol| {
@@ -105,45 +98,6 @@ fn check_names(program: &Program, faults: &mut Vec<Fault>) {
     for (_, record) in program.types.records.iter().filter(|(_, record)| !record.va_list_tag) {
         record.tag.into_iter().chain(record.fields.iter().filter_map(|field| field.name)).for_each(&mut look);
     }
-    for unit in &program.units {
-        let mut roles: FxHashMap<Symbol, Role> = FxHashMap::default();
-        let mut defined: FxHashSet<Symbol> = FxHashSet::default();
-        for item in &unit.items {
-            let mut declare = |name: Symbol, role: Role, defines: bool| {
-                let other = *roles.entry(name).or_insert(role) != role;
-                if other || defines && !defined.insert(name) {
-                    let what = format!("'{}' is there twice in one file", program.name(name));
-                    faults.push(Fault { rule: "D-once", what });
-                }
-            };
-            match *item {
-                Item::Decl(decl) => {
-                    let decl = &program.decls[decl];
-                    match decl.entity {
-                        Entity::Object(object) => {
-                            let role = Role::Entity(decl.entity, program.objects[object].linkage);
-                            let defines = decl.storage != Storage::Extern;
-                            program.objects[object]
-                                .name
-                                .into_iter()
-                                .for_each(|name| declare(name, role, defines));
-                        }
-                        Entity::Function(func) => {
-                            let function = &program.funcs[func];
-                            declare(function.name, Role::Entity(decl.entity, function.linkage), decl.body);
-                        }
-                        Entity::Typedef(_) | Entity::Bounds => {}
-                    }
-                }
-                Item::Enum(id) => {
-                    for &constant in &program.types.enums[id].constants {
-                        declare(program.types.enumerators[constant].name, Role::Constant, true);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 /// In C89 declarations come before statements.
@@ -154,9 +108,8 @@ fn check_order(program: &Program, faults: &mut Vec<Fault>) {
     visit::each(program, |part| {
         let Node::Stmt(stmt) = part.node else { return };
         let StmtKind::Compound(list) = program.stmts[stmt].kind else { return };
-        let declares = |&&s: &&crate::program::StmtId| {
-            matches!(program.stmts[s].kind, StmtKind::Item(_) | StmtKind::LabelDecl(_))
-        };
+        let declares =
+            |&&s: &&StmtId| matches!(program.stmts[s].kind, StmtKind::Item(_) | StmtKind::LabelDecl(_));
         let block = program.block(list);
         let first = block.iter().take_while(declares).count();
         if block[first..].iter().any(|s| declares(&s)) {

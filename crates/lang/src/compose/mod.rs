@@ -15,9 +15,10 @@ pub use types::{Member, Shape};
 pub use value::Value;
 
 use crate::build::{self, Cx, Violation};
+use crate::id::Id;
 use crate::program::{
-    Decl, DeclId, Duration, Entity, FuncId, Function, Init, Item, Linkage, ObjId, Object, Program, Stmt,
-    StmtId, StmtKind, Storage, Unit,
+    Attr, Decl, DeclId, Duration, Entity, FuncId, Function, Init, Item, Linkage, ObjId, Object, Program,
+    Stmt, StmtId, StmtKind, Storage, Unit,
 };
 use crate::source::Pos;
 use crate::target::Target;
@@ -41,7 +42,7 @@ pub type Composed<T> = Result<T, Box<Violation>>;
 /// let points = c.array(point, 3)?;
 /// let value = Value::List(vec![Value::List(vec![Value::Int(1), Value::Int(-2)])]);
 /// let p = c.global("p", points, Linkage::Internal, Some(&value))?;
-/// let main = c.function("main", signature(Type::INT, &[]), Linkage::External);
+/// let main = c.function("main", signature(Type::INT, &[]), Linkage::External)?;
 /// let (sum, declared) = c.local("sum", Type::INT, Some(&Value::Int(0)))?;
 /// let each = c.counted("i", Type::INT, 0..3, |c, i| {
 ///     let (p, i) = (c.lvalue(p), c.lvalue(i));
@@ -211,12 +212,37 @@ impl Composer {
         Ok(())
     }
 
-    /// A function without a body yet.
-    pub fn function(&mut self, name: &str, signature: Signature, linkage: Linkage) -> FuncId {
+    /// A function without a body yet. Parameters that are arrays or functions are pointers (C17 6.7.6.3p7, p8), and
+    /// qualifiers of parameters and of what is returned are not part of its type (p15).
+    ///
+    /// # Errors
+    /// It returns what no function returns, or its type is unwieldy.
+    pub fn function(&mut self, name: &str, signature: Signature, linkage: Linkage) -> Composed<FuncId> {
+        if linkage == Linkage::None {
+            return refuse(format!("a function has linkage: '{name}'"));
+        }
+        let mut params = Vec::with_capacity(signature.params.len());
+        for &param in &signature.params {
+            params.push(self.adjusted(param)?.bare());
+        }
+        let signature = Signature { ret: signature.ret.bare(), params: params.into(), ..signature };
+        let ty = match build::function_returning(&mut self.program, signature) {
+            Ok(ty) => ty,
+            Err(bad) => return refuse(bad.message(&self.program, Some(name))),
+        };
         let name = self.program.symbols.intern(name);
-        let ty = self.program.types.function(signature);
         let unit = self.current();
-        self.program.funcs.push(Function::plain(name, ty, linkage, unit))
+        Ok(self.program.funcs.push(Function::plain(name, ty, linkage, unit)))
+    }
+
+    /// The type of a parameter that is declared with a type.
+    fn adjusted(&mut self, ty: Type) -> Composed<Type> {
+        match self.program.types.kind(ty) {
+            TypeKind::Array { elem, .. } => self.pointer(elem),
+            TypeKind::Function(_) => self.pointer(ty),
+            TypeKind::Void => refuse("a parameter has a type"),
+            _ => Ok(ty),
+        }
     }
 
     /// Declares a function in the unit: its prototype.
@@ -283,7 +309,7 @@ impl Composer {
         {
             return refuse(format!("parameters of '{name}' are not those of its type"));
         }
-        // C17 6.7.6.3p4.
+        // C17 6.7.6.3p4, 6.9.1p7.
         match declared.zip(params).find(|&(ty, _)| !program.types.is_complete(ty)) {
             Some((_, &param)) => {
                 let name = program.objects[param].name.map_or("", |name| program.name(name));
@@ -293,11 +319,55 @@ impl Composer {
         }
     }
 
+    /// An attribute without arguments that promises nothing, at the last declaration of an object or a function.
+    ///
+    /// # Errors
+    /// It is not declared yet, or the attribute promises something.
+    pub fn attribute(&mut self, entity: Entity, name: &str) -> Composed<()> {
+        if !ATTRIBUTES.contains(&name) {
+            return refuse(format!("'{name}' is none of {}", ATTRIBUTES.join(", ")));
+        }
+        let attr = Attr { name: self.program.symbols.intern(name), args: Vec::new() };
+        self.declaration(entity)?.attrs.push(attr.clone());
+        match entity {
+            Entity::Object(object) => self.program.objects[object].attrs.push(attr),
+            Entity::Function(func) => self.program.funcs[func].attrs.push(attr),
+            Entity::Typedef(_) | Entity::Bounds => {}
+        }
+        Ok(())
+    }
+
+    /// `__attribute__((aligned(n)))` at the last declaration of an object.
+    ///
+    /// # Errors
+    /// It is not declared yet, or the alignment is no power of two.
+    pub fn align(&mut self, object: ObjId, align: u32) -> Composed<()> {
+        if !types::good_align(align) {
+            return refuse("alignment is not a small power of 2");
+        }
+        self.declaration(Entity::Object(object))?.align = align;
+        self.program.objects[object].align = align;
+        Ok(())
+    }
+
+    /// The last declaration of something: who asks has just made it.
+    fn declaration(&mut self, entity: Entity) -> Composed<&mut Decl> {
+        let mut decls = (0..self.program.decls.len()).rev().map(DeclId::from_index);
+        match decls.find(|&decl| self.program.decls[decl].entity == entity) {
+            Some(decl) => Ok(&mut self.program.decls[decl]),
+            None => refuse("attributes stand at a declaration"),
+        }
+    }
+
     /// A statement of any kind: nothing is checked but what `finish` sees.
     pub fn stmt(&mut self, kind: StmtKind) -> StmtId {
         self.program.stmts.push(Stmt { kind, pos: Pos::NONE })
     }
 }
+
+/// Attributes that change how a program is compiled and not what it means.
+pub const ATTRIBUTES: [&str; 8] =
+    ["cold", "flatten", "hot", "noclone", "noinline", "noipa", "unused", "used"];
 
 /// A function type that is not variadic.
 pub fn signature(ret: Type, params: &[Type]) -> Signature {

@@ -106,6 +106,28 @@ impl Composer {
         self.made(made)
     }
 
+    /// A GNU vector.
+    ///
+    /// # Errors
+    /// The element is no integer or real type, or the size of the whole no power of two.
+    pub fn vector(&mut self, elem: Type, lanes: u32) -> Composed<Type> {
+        let size = self.program.size_of(elem).unwrap_or(0) * u64::from(lanes);
+        let real = matches!(self.program.types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
+        if !real || !size.is_power_of_two() || size > MOST_VECTOR {
+            return refuse("no vector has such elements");
+        }
+        Ok(self.program.types.vector(elem, lanes))
+    }
+
+    /// The members of a struct or union: name, type, width if it is a bit-field. Nothing of any other type.
+    pub fn members(&self, ty: Type) -> Vec<(Option<&str>, Type, Option<u8>)> {
+        let types = &self.program.types;
+        let Some(id) = types.as_record(ty) else { return Vec::new() };
+        let shown = |field: &Field| (field.name, field.ty, field.bits);
+        let fields = types.records[id].fields.iter().map(shown);
+        fields.map(|(name, ty, bits)| (name.map(|name| self.program.name(name)), ty, bits)).collect()
+    }
+
     fn made(&self, made: Result<Type, BadType>) -> Composed<Type> {
         made.or_else(|bad| refuse(bad.message(&self.program, None)))
     }
@@ -367,7 +389,10 @@ impl Composer {
     }
 }
 
+/// The largest vector in bytes that both compilers work with.
+const MOST_VECTOR: u64 = 256;
+
 /// Alignments that all compilers take.
-fn good_align(align: u32) -> bool {
+pub(super) fn good_align(align: u32) -> bool {
     align == 0 || align.is_power_of_two() && align <= 4096
 }

@@ -1,8 +1,8 @@
 //! Functions, statements and expressions of the random programs.
 
 use super::{Done, Func, Maker};
-use howler_lang::compose::{Arm, Head, Member, Value, signature};
-use howler_lang::program::{BinaryOp, ExprId, FuncId, Linkage, StmtId, UnaryOp};
+use howler_lang::compose::{ATTRIBUTES, Arm, Head, Member, Value, signature};
+use howler_lang::program::{BinaryOp, Entity, ExprId, FuncId, Linkage, StmtId, UnaryOp};
 use howler_lang::ty::{Quals, RecordKind, Type, TypeKind};
 
 /// What unsigned numbers take whatever they are.
@@ -37,12 +37,16 @@ impl Maker {
         };
         let ret = if self.is_flexible(ret) { Type::INT } else { ret };
         let linkage = if self.chance() { Linkage::Internal } else { Linkage::External };
-        let func = self.c.function(&name, signature(ret, &types), linkage);
+        let func = self.c.function(&name, signature(ret, &types), linkage)?;
         if linkage == Linkage::Internal && self.chance() {
             self.c.make_inline(func);
         }
         if self.chance() {
             self.c.declare_function(func);
+            if self.ch.chance("attribute", 1, 3) {
+                let name = *self.ch.one_of("which", &ATTRIBUTES);
+                self.c.attribute(Entity::Function(func), name)?;
+            }
         }
         let seen = self.objects.len();
         let mut params = Vec::new();
@@ -247,11 +251,17 @@ impl Maker {
 
     /// An lvalue that can be changed: an arithmetic part of an object.
     fn target(&mut self) -> Done<ExprId> {
+        self.arithmetic(true)
+    }
+
+    /// The same, perhaps constant.
+    fn arithmetic(&mut self, changed: bool) -> Done<ExprId> {
         for _ in 0..4 {
             let object = *self.ch.pick("object", &self.objects).expect("there is 'shared'");
             let whole = self.c.lvalue(object);
             let part = self.part(whole)?;
-            if self.c.program.types.is_real(self.c.program.ty(part)) {
+            let ty = self.c.program.ty(part);
+            if self.c.program.types.is_real(ty) && !(changed && ty.quals().contains(Quals::CONST)) {
                 return Ok(part);
             }
         }
@@ -408,7 +418,7 @@ impl Maker {
                     None => self.c.int(1),
                 }
             }
-            _ => self.target(),
+            _ => self.arithmetic(false),
         }
     }
 }

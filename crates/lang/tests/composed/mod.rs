@@ -7,7 +7,7 @@ mod body;
 use howler_choices::Choices;
 use howler_lang::build::Violation;
 use howler_lang::compose::{Composer, Member, Shape, Value, signature};
-use howler_lang::program::{ExprId, FuncId, Linkage, ObjId, Program};
+use howler_lang::program::{Entity, ExprId, FuncId, Linkage, ObjId, Program};
 use howler_lang::target::{Edition, Target};
 use howler_lang::ty::{EnumeratorId, Len, Quals, RecordKind, Signature, Type, TypeKind};
 
@@ -73,7 +73,7 @@ impl Maker {
     fn all(&mut self) -> Done<()> {
         self.c.unit("other.c".to_owned());
         let shared = self.c.global("shared", Type::UINT, Linkage::External, Some(&Value::Int(3)))?;
-        let other = self.c.function("other", signature(Type::UINT, &[Type::UINT]), Linkage::External);
+        let other = self.c.function("other", signature(Type::UINT, &[Type::UINT]), Linkage::External)?;
         let n = self.c.param("n", Type::UINT);
         let (a, b) = (self.c.lvalue(shared), self.c.lvalue(n));
         let sum = self.c.compound_assign(howler_lang::program::BinaryOp::Add, a, b)?;
@@ -84,9 +84,9 @@ impl Maker {
         let char = self.c.qualified(Type::CHAR, Quals::CONST);
         let text = self.c.pointer(char)?;
         let variadic = Signature { variadic: true, ..signature(Type::INT, &[text]) };
-        let printf = self.c.function("printf", variadic, Linkage::External);
+        let printf = self.c.function("printf", variadic, Linkage::External)?;
         self.c.declare_function(printf);
-        let other = self.c.function("other", signature(Type::UINT, &[Type::UINT]), Linkage::External);
+        let other = self.c.function("other", signature(Type::UINT, &[Type::UINT]), Linkage::External)?;
         self.c.declare_function(other);
         self.funcs.push(Func { id: other, ret: Type::UINT, params: vec![Type::UINT] });
         let shared = self.c.external("shared", Type::UINT)?;
@@ -107,7 +107,7 @@ impl Maker {
         for _ in 0..self.upto(3) {
             self.function()?;
         }
-        let main = self.c.function("main", signature(Type::INT, &[]), Linkage::External);
+        let main = self.c.function("main", signature(Type::INT, &[]), Linkage::External)?;
         let mut body = self.statements(3, main)?;
         self.objects.truncate(globals);
         for object in self.objects.clone() {
@@ -301,11 +301,20 @@ impl Maker {
         if self.ch.chance("volatile", 1, 20) {
             quals = Quals::VOLATILE;
         }
+        if self.ch.chance("const", 1, 10) {
+            quals = quals.union(Quals::CONST);
+        }
         let ty = self.c.qualified(ty, quals);
         let name = self.fresh("g");
         let linkage = if self.chance() { Linkage::Internal } else { Linkage::External };
         let value = self.value(ty);
         let object = self.c.global(&name, ty, linkage, Some(&value).filter(|_| !self.named.is_multiple_of(3)))?;
+        if self.ch.chance("aligned", 1, 8) {
+            self.c.align(object, 1 << (4 + self.named % 3))?;
+        }
+        if self.ch.chance("attribute", 1, 8) {
+            self.c.attribute(Entity::Object(object), "used")?;
+        }
         self.objects.push(object);
         // A pointer to a part of it, now and then.
         if self.chance() {
@@ -319,6 +328,11 @@ impl Maker {
                 let name = self.fresh("p");
                 let pointer = self.c.global(&name, ty, Linkage::Internal, Some(&Value::Expr(address)))?;
                 self.objects.push(pointer);
+                let outer = self.c.lvalue(pointer);
+                let address = self.c.address(outer)?;
+                let (ty, name) = (self.c.program.ty(address), self.fresh("p"));
+                let again = self.c.global(&name, ty, Linkage::External, Some(&Value::Expr(address)))?;
+                self.objects.push(again);
             }
         }
         Ok(())
@@ -385,6 +399,9 @@ impl Maker {
                     }
                 }
                 TypeKind::Pointer(to) if types.is_real(to) => self.c.deref(at)?,
+                TypeKind::Pointer(to) if types.pointee(to).is_some_and(|last| types.is_real(last)) => {
+                    self.c.deref(at)?
+                }
                 _ => break,
             };
         }

@@ -4,11 +4,11 @@
 //! the other end, so only parentheses recurse.
 
 use crate::attribute::Attributes;
-use crate::parser::{Failed, Parse, Parser};
+use crate::parser::{Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::spec::qualifier;
 use crate::token::Tok;
-use howler_lang::build::{self, Policy};
+use howler_lang::build::{self, BadType, Policy};
 use howler_lang::fold;
 use howler_lang::program::{Attr, ExprId, ObjId, ParamBound};
 use howler_lang::source::Pos;
@@ -166,13 +166,9 @@ impl Parser<'_> {
     pub(crate) fn check_size(&mut self, ty: Type, pos: Pos) -> Parse<()> {
         self.decl.spelled += u64::from(self.cx.program.types.weight(ty));
         if self.cx.program.types.is_oversized(ty) || self.decl.spelled > MAX_SPELLED {
-            return Err(self.oversized(pos));
+            return Err(self.bad_type(BadType::Unwieldy, None, pos));
         }
         Ok(())
-    }
-
-    fn oversized(&mut self, pos: Pos) -> Failed {
-        self.unsupported(pos, "type with more than 1000 derivations, or too long to spell")
     }
 
     fn declarator_parts(&mut self, want: Want, head: &mut Head) -> Parse<()> {
@@ -355,15 +351,11 @@ impl Parser<'_> {
         let pos = head.pos.unwrap_or(pos);
         while self.decl.parts.len() > start {
             let Some(part) = self.decl.parts.pop() else { break };
-            if self.cx.program.types.is_oversized(ty) {
-                return Err(
-                    self.unsupported(pos, "type with more than 1000 derivations, or too long to spell")
-                );
-            }
             let nearest = self.decl.parts.len() == start;
             match part {
                 Part::Pointer(quals) => {
-                    ty = self.cx.program.types.pointer(ty);
+                    let made = build::pointer_to(self.cx.program, ty);
+                    ty = made.map_err(|bad| self.bad_type(bad, head.name, pos))?;
                     if !quals.is_empty() {
                         ty = self.qualify(ty, quals, pos)?;
                     }

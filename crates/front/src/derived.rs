@@ -1,7 +1,8 @@
 //! The types that declarators derive, their constraints (C17 6.7.6.2, 6.7.6.3), and questions about derived types.
 
 use crate::declarator::{Bound, Params, Place, Size};
-use crate::parser::{Parse, Parser};
+use crate::parser::{Failed, Parse, Parser};
+use howler_lang::build::{self, BadType};
 use howler_lang::fold;
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -19,33 +20,11 @@ impl Parser<'_> {
         nearest: bool,
         pos: Pos,
     ) -> Parse<Type> {
-        let kind = self.cx.program.types.kind(elem);
-        match kind {
-            TypeKind::Void => {
-                let what = self.quoted(name, "type name");
-                return Err(self.error(pos, format!("declaration of {what} as array of voids")));
-            }
-            TypeKind::Function(_) => {
-                let what = self.quoted(name, "type name");
-                return Err(self.error(pos, format!("declaration of {what} as array of functions")));
-            }
-            _ => {}
-        }
-        if !self.is_complete(elem) {
-            let shown = self.show(elem);
-            return Err(self.error(pos, format!("array type has incomplete element type '{shown}'")));
-        }
-        if self.cx.program.types.variant(elem).is_some_and(|variant| variant.align > 0) {
-            let program = &self.cx.program;
-            let size = program.size_of(elem).unwrap_or(0);
-            let align = program.layouts.align_of(&program.types, elem).unwrap_or(1);
-            if align > size && size > 0 {
-                return Err(self.error(pos, "alignment of array elements is greater than element size"));
-            }
-            if !size.is_multiple_of(align) {
-                return Err(self.error(pos, "size of array element is not a multiple of its alignment"));
-            }
-        }
+        // Bounds of one declarator come one after the other: the size found for the last is used for the next.
+        let size_of_element = match self.decl.array_size {
+            Some((known, size)) if known == elem => size,
+            _ => build::element_size(self.cx.program, elem).map_err(|bad| self.bad_type(bad, name, pos))?,
+        };
         let outermost = nearest && place == Place::Param;
         if (bound.at_least || !bound.quals.is_empty()) && !outermost {
             return Err(self.error(bound.pos, "static or type qualifiers in non-parameter array declarator"));
@@ -63,7 +42,7 @@ impl Parser<'_> {
                 if value == 0 {
                     self.extension(pos, "ISO C forbids zero-size array");
                 }
-                Len::Fixed(self.constant_bound(value, elem, name, pos)?)
+                self.constant_bound(value, name, pos)?
             }
             // The bound of the parameter itself is evaluated but is not part of its type.
             Size::Variable if outermost => Len::Unknown,
@@ -75,9 +54,9 @@ impl Parser<'_> {
                     match folded {
                         Some(value) if place != Place::TypeName => {
                             self.pedantic(pos, message)?;
-                            Len::Fixed(self.constant_bound(value, elem, name, pos)?)
+                            self.constant_bound(value, name, pos)?
                         }
-                        Some(value) => Len::Fixed(self.constant_bound(value, elem, name, pos)?),
+                        Some(value) => self.constant_bound(value, name, pos)?,
                         None if place == Place::TypeName => match bound.expr {
                             Some(expr) => Len::Variable(self.cx.program.types.vlas.push(expr)),
                             None => Len::Star,
@@ -86,9 +65,7 @@ impl Parser<'_> {
                     }
                 } else {
                     match (folded, place) {
-                        (Some(value), Place::Field) => {
-                            Len::Fixed(self.constant_bound(value, elem, name, pos)?)
-                        }
+                        (Some(value), Place::Field) => self.constant_bound(value, name, pos)?,
                         (None, Place::Field) => {
                             return Err(self.unsupported(pos, "variable length array in a struct or union"));
                         }
@@ -100,35 +77,31 @@ impl Parser<'_> {
                 }
             }
         };
-        Ok(self.cx.program.types.array(elem, len))
+        let made = build::array_of_size(self.cx.program, elem, size_of_element, len);
+        let array = made.map_err(|bad| self.bad_type(bad, name, pos))?;
+        if let Len::Fixed(len) = len {
+            self.decl.array_size = Some((array, len * size_of_element));
+        }
+        Ok(array)
     }
 
-    pub(crate) fn constant_bound(
-        &mut self,
-        value: i128,
-        elem: Type,
-        name: Option<Symbol>,
-        pos: Pos,
-    ) -> Parse<u64> {
+    /// Reports a type that cannot be made.
+    #[cold]
+    pub(crate) fn bad_type(&mut self, bad: BadType, name: Option<Symbol>, pos: Pos) -> Failed {
         let program = &self.cx.program;
+        let message = bad.message(program, name.map(|name| program.name(name)));
+        match bad {
+            BadType::Unwieldy => self.unsupported(pos, message),
+            _ => self.error(pos, message),
+        }
+    }
+
+    /// A bound that is a number; whether the array is too large is seen when it is made.
+    fn constant_bound(&mut self, value: i128, name: Option<Symbol>, pos: Pos) -> Parse<Len> {
         if value < 0 {
-            let what = self.quoted(name, "unnamed array");
-            return Err(self.error(pos, format!("size of array {what} is negative")));
+            return Err(self.bad_type(BadType::Negative, name, pos));
         }
-        let limit = (1i128 << (u32::from(program.target.layout().pointer) * 8 - 1)) - 1;
-        // Bounds of one declarator come one after the other: the size found for the last is used for the next.
-        let size = match self.decl.array_size {
-            Some((known, size)) if known == elem => size,
-            _ => i128::from(program.size_of(elem).unwrap_or(1)),
-        };
-        if value.checked_mul(size.max(1)).is_none_or(|total| total > limit) {
-            let what = self.quoted(name, "unnamed array");
-            return Err(self.error(pos, format!("size of array {what} is too large")));
-        }
-        let len = value as u64;
-        let array = self.cx.program.types.array(elem, Len::Fixed(len));
-        self.decl.array_size = Some((array, value * size));
-        Ok(len)
+        u64::try_from(value).map(Len::Fixed).map_err(|_| self.bad_type(BadType::Large, name, pos))
     }
 
     pub(crate) fn function_returning(
@@ -138,24 +111,13 @@ impl Parser<'_> {
         name: Option<Symbol>,
         pos: Pos,
     ) -> Parse<Type> {
-        match self.cx.program.types.kind(ret) {
-            TypeKind::Function(_) => {
-                let what = self.quoted(name, "type name");
-                return Err(self.error(pos, format!("{what} declared as function returning a function")));
-            }
-            TypeKind::Array { .. } => {
-                let what = self.quoted(name, "type name");
-                return Err(self.error(pos, format!("{what} declared as function returning an array")));
-            }
-            _ => {}
-        }
         // Qualifiers of a returned value mean nothing (C17 6.7.6.3p5).
         let ret = ret.bare();
         let ret = if self.decl.prototypes > 0 { self.starred(ret) } else { ret };
         let list: Box<[Type]> = params.list.iter().map(|param| self.starred(param.ty.bare())).collect();
         let signature =
             Signature { ret, params: list, variadic: params.variadic, prototype: params.prototype };
-        Ok(self.cx.program.types.function(signature))
+        build::function_returning(self.cx.program, signature).map_err(|bad| self.bad_type(bad, name, pos))
     }
 
     /// `ty` with every variable bound replaced by `[*]`: in a signature the bounds of one declaration mean nothing.

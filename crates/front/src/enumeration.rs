@@ -4,8 +4,7 @@ use crate::attribute::is_unsigned;
 use crate::parser::{Parse, Parser};
 use crate::scope::{Name, Tag};
 use crate::token::Tok;
-use howler_lang::arith;
-use howler_lang::layout::integers;
+use howler_lang::build;
 use howler_lang::program::Item;
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -188,19 +187,10 @@ impl Parser<'_> {
     fn finish_enumerators(&mut self, constants: &[EnumeratorId], packed: bool, pos: Pos) -> IntKind {
         let types = &self.cx.program.types;
         let values = constants.iter().map(|&id| types.enumerators[id].value);
-        let (low, high) = values.fold((0, 0), |(low, high), value| (value.min(low), value.max(high)));
-        let unsigned = low >= 0;
-        let bits = if unsigned {
-            128 - high.leading_zeros()
-        } else {
-            129 - (!low).leading_zeros().min(high.leading_zeros())
-        };
-        let int = self.width_of(IntKind::Int);
-        if bits > 64 {
+        let kind = build::enum_type(&self.cx.program.target, values, packed).unwrap_or_else(|| {
             self.unsupported(pos, "enumeration constants that need more than 64 bits");
-        }
-        let least = if packed { 1 } else { int };
-        let kind = integers::of_width(&self.cx.program.target, bits.max(least), !unsigned);
+            IntKind::ULLong
+        });
         for &id in constants {
             let fits = self.holds(IntKind::Int, self.cx.program.types.enumerators[id].value);
             self.cx.program.types.enumerators[id].ty = if fits { Type::INT } else { kind.ty() };
@@ -215,9 +205,6 @@ impl Parser<'_> {
 
     /// Whether an integer type can represent `value`.
     pub(crate) fn holds(&self, kind: IntKind, value: i128) -> bool {
-        // Values beyond i128 are not represented at all.
-        let num = arith::int_num(&self.cx.program.target, kind);
-        num.number(num.bits(value)) == value
-            && (value >= 0 || integers::is_signed(&self.cx.program.target, kind))
+        build::holds(&self.cx.program.target, kind, value)
     }
 }

@@ -164,14 +164,10 @@ impl Parser<'_> {
         let TypeKind::Array { elem, len: Len::Unknown } = self.cx.program.types.kind(ty) else {
             return Ok(ty);
         };
-        let size = u128::from(self.cx.program.size_of(elem).unwrap_or(1).max(1));
-        let limit = 1u128 << (u32::from(self.cx.program.target.layout().pointer) * 8 - 1);
-        if u128::from(end) * size >= limit {
-            return Err(self.error(pos, "size of array is too large"));
-        }
+        let array = build::array_of(self.cx.program, elem, Len::Fixed(end))
+            .map_err(|_| self.error(pos, "size of array is too large"))?;
         let quals = ty.quals();
         let types = &mut self.cx.program.types;
-        let array = types.array(elem, Len::Fixed(end));
         Ok(types.qualified(array, quals))
     }
 

@@ -5,6 +5,7 @@ use crate::declarator::Declarator;
 use crate::parser::{Failed, Parse, Parser};
 use crate::scope::Name;
 use crate::spec::Specs;
+use howler_lang::build;
 use howler_lang::compat;
 use howler_lang::program::{
     Attr, AttrArg, Decl, DeclId, Duration, Entity, FaultKind, Item, Linkage, ObjId, Object, Storage, StrId,
@@ -220,15 +221,11 @@ impl Parser<'_> {
             };
             return Err(self.error(pos, message));
         }
-        if self.cx.program.size_of(ty).is_some_and(|size| size > self.largest_object()) {
+        if self.cx.program.size_of(ty).is_some_and(|size| size > build::largest_object(self.cx.program)) {
             let message = format!("size of variable '{}' is too large", self.cx.program.name(name));
             return Err(self.error(pos, message));
         }
         Ok(())
-    }
-
-    pub(crate) fn largest_object(&self) -> u64 {
-        (1 << (u32::from(self.cx.program.target.layout().pointer) * 8 - 1)) - 1
     }
 
     fn new_object(&mut self, declared: &Declared, linkage: Linkage, duration: Duration) -> ObjId {

@@ -5,7 +5,7 @@ use crate::parser::{Parse, Parser};
 use crate::scope::Tag;
 use crate::spec::Specs;
 use crate::token::Tok;
-use howler_lang::id::Id;
+use howler_lang::build;
 use howler_lang::program::{Item, Storage};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
@@ -49,31 +49,18 @@ impl Parser<'_> {
         record.transparent = attrs.transparent || trailing.transparent;
         record.may_alias = attrs.may_alias || trailing.may_alias;
         record.pack = pack;
-        self.check_members(id)?;
         let ty = self.cx.program.types.record(id);
-        let largest = u128::from(self.largest_object());
-        let size = self.cx.program.size_of(ty);
-        if size.map_or_else(|| self.sum_of_members(id) > largest, |size| u128::from(size) > largest) {
-            let shown = self.show(ty);
-            return Err(self.error(pos, format!("type '{shown}' is too large")));
+        if let Err(violation) = build::check_record(self.cx.program, id, pos) {
+            // What has no place in it has no size either.
+            let program = &mut *self.cx.program;
+            let types = &program.types;
+            let mut fields = types.records[id].fields.clone();
+            fields.retain(|field| !matches!(types.kind(field.ty), TypeKind::Array { len: Len::Unknown, .. }));
+            program.types.records[id].fields = fields;
+            return Err(self.violation(*violation));
         }
         self.pending.push(Item::Record(id));
-        Ok((self.cx.program.types.record(id), if tag.is_none() { Some(Tag::Record(id)) } else { None }))
-    }
-
-    /// At least the size of a record that is too large for its layout to be computed. A member whose own size is not
-    /// known has at least the size of its parts.
-    fn sum_of_members(&self, id: RecordId) -> u128 {
-        let program = &self.cx.program;
-        let size = |ty: Type| program.size_of(ty).map_or(1 << 60, u128::from);
-        let sizes = program.types.records[id].fields.iter().map(|field| match program.types.kind(field.ty) {
-            TypeKind::Array { elem, len: Len::Fixed(len) } => size(elem) * u128::from(len),
-            _ => size(field.ty),
-        });
-        match program.types.records[id].kind {
-            RecordKind::Struct => sizes.sum(),
-            RecordKind::Union => sizes.max().unwrap_or(0),
-        }
+        Ok((ty, if tag.is_none() { Some(Tag::Record(id)) } else { None }))
     }
 
     /// `struct S` without braces (C17 6.7.2.3p8, p9).
@@ -280,30 +267,14 @@ impl Parser<'_> {
         let ty = self.apply_type_attributes(declarator.ty, &declarator.attrs)?;
         attrs.merge(declarator.attrs);
         self.refuse_promises(&attrs, pos)?;
-        let types = &self.cx.program.types;
-        let what = || self.quoted(name, "member");
-        match types.kind(ty) {
-            TypeKind::Function(_) => {
-                let message = format!("field {} declared as a function", what());
-                return Err(self.error(pos, message));
-            }
-            // A flexible array member, if it is the last: checked at the end.
-            TypeKind::Array { len: Len::Unknown, .. } if kind == RecordKind::Struct => {}
-            TypeKind::Array { len: Len::Unknown, .. } => {
-                return Err(self.error(pos, "flexible array member in union"));
-            }
-            _ if !self.is_complete(ty) => {
-                let message = format!("field {} has incomplete type", what());
-                return Err(self.error(pos, message));
-            }
-            _ => {}
-        }
+        let align = attrs.align.max(specs.align);
+        let field = Field { name, ty, bits: None, align, packed: attrs.packed, pos };
+        build::check_member(self.cx.program, kind, &field).map_err(|violation| self.violation(*violation))?;
         if self.is_variably_modified(ty) {
             return Err(self.unsupported(pos, "member of variably modified type"));
         }
         self.check_alignas(specs.align, ty, name, pos)?;
-        let align = attrs.align.max(specs.align);
-        Ok(Field { name, ty, bits: None, align, packed: attrs.packed, pos })
+        Ok(field)
     }
 
     /// `_Alignas` may not ask for less than the type needs (C17 6.7.5p4).
@@ -333,79 +304,13 @@ impl Parser<'_> {
         let ty = self.apply_type_attributes(ty, &attrs)?;
         attrs.packed |= specs.attrs.packed;
         attrs.align = attrs.align.max(specs.attrs.align).max(specs.align);
-        let program = &self.cx.program;
-        let limit = match program.types.kind(ty) {
-            TypeKind::Bool => 1,
-            TypeKind::Int(_) => program.size_of(ty).map_or(0, |size| size * 8),
-            TypeKind::Enum(id) if program.types.enums[id].complete => {
-                program.size_of(ty).map_or(0, |size| size * 8)
-            }
-            _ => {
-                return Err(self.error(pos, format!("bit-field '{shown}' has invalid type")));
-            }
-        };
-        if width < 0 {
-            return Err(self.error(pos, format!("negative width in bit-field '{shown}'")));
-        }
-        if width > i128::from(limit) {
-            return Err(self.error(pos, format!("width of '{shown}' exceeds its type")));
-        }
-        if width == 0 && name.is_some() {
-            return Err(self.error(pos, format!("zero width for bit-field '{shown}'")));
-        }
+        let field = Field { name, ty, bits: None, align: attrs.align, packed: attrs.packed, pos };
+        build::check_bit_field(self.cx.program, &field, width)
+            .map_err(|violation| self.violation(*violation))?;
         if specs.align > 0 {
             return Err(self.error(pos, format!("alignment specified for bit-field '{shown}'")));
         }
-        Ok(Field { name, ty, bits: Some(width as u8), align: attrs.align, packed: attrs.packed, pos })
-    }
-
-    /// Constraints on the list as a whole: flexible members last, names different, `transparent_union` sensible.
-    fn check_members(&mut self, id: RecordId) -> Parse<()> {
-        let record = &self.cx.program.types.records[id];
-        let mut flexible = None;
-        for (at, field) in record.fields.iter().enumerate() {
-            let unknown =
-                matches!(self.cx.program.types.kind(field.ty), TypeKind::Array { len: Len::Unknown, .. });
-            if unknown {
-                let named = record.fields[..at].iter().any(|f| f.name.is_some() || f.bits.is_none());
-                flexible = if at + 1 != record.fields.len() {
-                    Some((field.pos, "flexible array member not at end of struct"))
-                } else if !named {
-                    Some((field.pos, "flexible array member in a struct with no named members"))
-                } else {
-                    continue;
-                };
-                break;
-            }
-        }
-        if let Some((pos, message)) = flexible {
-            self.cx.program.types.records[id].fields.clear();
-            return Err(self.error(pos, message));
-        }
-        let mut names = Vec::new();
-        self.member_names(id, &mut names);
-        names.sort_unstable_by_key(|&(name, pos)| (name.index(), pos));
-        let twice = names.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
-        if let Some((name, pos)) = twice {
-            let message = format!("duplicate member '{}'", self.cx.program.name(name));
-            return Err(self.error(pos, message));
-        }
-        Ok(())
-    }
-
-    /// The names one can use with `.`, those of anonymous members included.
-    fn member_names(&self, id: RecordId, names: &mut Vec<(Symbol, Pos)>) {
-        let types = &self.cx.program.types;
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            for field in &types.records[id].fields {
-                match (field.name, types.kind(field.ty)) {
-                    (Some(name), _) => names.push((name, field.pos)),
-                    (None, TypeKind::Record(inner)) if field.bits.is_none() => open.push(inner),
-                    _ => {}
-                }
-            }
-        }
+        Ok(Field { bits: Some(width as u8), ..field })
     }
 
     /// The width an enumeration's values need decides its type; see `enumeration`.

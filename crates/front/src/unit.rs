@@ -47,7 +47,7 @@ pub(crate) struct DeclState {
     /// Some `[*]` was read.
     pub(crate) star_bounds: bool,
     /// An array type and its size.
-    pub(crate) array_size: Option<(Type, i128)>,
+    pub(crate) array_size: Option<(Type, u64)>,
     pub(crate) open_records: Vec<OpenRecord>,
     pub(crate) open_enums: Vec<EnumId>,
     /// The next number to try after a tag that is taken.

@@ -4,6 +4,7 @@ use super::access::check_modifiable;
 use super::convert::{
     condition, convert_arithmetic, convert_as_if_assigned, discard, int_width, promote, usual, value,
 };
+use super::derive::pointer_to;
 use super::pointer::{Meeting, check_arithmetic_pointee, common_pointer, compare, to_pointer};
 use super::query::{is_bitfield, is_lvalue};
 use super::{Built, Cx, Purpose, Violation};
@@ -110,10 +111,10 @@ fn address_of(cx: &mut Cx, e: ExprId, pos: Pos) -> Built {
         }
     }
     // `typeof(&x) y` again and again derives a type without a declarator.
-    if cx.types().is_oversized(ty) {
-        return cx.reject(pos, "type with more than 1000 derivations, or too long to spell");
-    }
-    let to = cx.program.types.pointer(ty);
+    let to = match pointer_to(cx.program, ty) {
+        Ok(to) => to,
+        Err(bad) => return cx.reject(pos, bad.message(cx.program, None)),
+    };
     Ok(cx.push(ExprKind::Unary(UnaryOp::AddrOf, e), to, pos))
 }
 

@@ -28,7 +28,7 @@ pub fn check_member(program: &Program, kind: RecordKind, field: &Field) -> Check
         None => without.to_owned(),
     };
     if let Some(width) = field.bits {
-        return check_bit_field(program, field, u64::from(width), &shown("'<anonymous>'"));
+        return check_bit_field(program, field, i128::from(width));
     }
     match types.kind(field.ty) {
         TypeKind::Function(_) => reject(pos, format!("field {} declared as a function", shown("member"))),
@@ -42,24 +42,28 @@ pub fn check_member(program: &Program, kind: RecordKind, field: &Field) -> Check
     }
 }
 
-/// Whether a bit-field may have this type and width (C17 6.7.2.1p4, p5). `shown` is its name in quotes.
+/// Whether a bit-field may have this type and width (C17 6.7.2.1p4, p5); the one in `field` is not looked at.
 ///
 /// # Errors
 /// The constraint that is violated.
-pub fn check_bit_field(program: &Program, field: &Field, width: u64, shown: &str) -> Checked {
+pub fn check_bit_field(program: &Program, field: &Field, width: i128) -> Checked {
     let types = &program.types;
+    let shown = field.name.map_or("<anonymous>", |name| program.name(name));
     let of_type = || program.size_of(field.ty).map_or(0, |size| size * 8);
     let limit = match types.kind(field.ty) {
         TypeKind::Bool => 1,
         TypeKind::Int(_) => of_type(),
         TypeKind::Enum(id) if types.enums[id].complete => of_type(),
-        _ => return reject(field.pos, format!("bit-field {shown} has invalid type")),
+        _ => return reject(field.pos, format!("bit-field '{shown}' has invalid type")),
     };
-    if width > limit {
-        return reject(field.pos, format!("width of {shown} exceeds its type"));
+    if width < 0 {
+        return reject(field.pos, format!("negative width in bit-field '{shown}'"));
+    }
+    if width > i128::from(limit) {
+        return reject(field.pos, format!("width of '{shown}' exceeds its type"));
     }
     if width == 0 && field.name.is_some() {
-        return reject(field.pos, format!("zero width for bit-field {shown}"));
+        return reject(field.pos, format!("zero width for bit-field '{shown}'"));
     }
     Ok(())
 }

@@ -116,7 +116,7 @@ impl Types {
     }
 
     /// Whether `ty` is too deep or too long to work with: everything that walks a type relies on this bound, which
-    /// the front end and generators check when they make a derived type.
+    /// `build` checks when it makes a derived type of what somebody else says.
     pub fn is_oversized(&self, ty: Type) -> bool {
         let shape = self.shapes[ty.index()];
         shape.depth > 1_000 || shape.weight > 100_000

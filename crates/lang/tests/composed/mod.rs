@@ -308,7 +308,8 @@ impl Maker {
         let name = self.fresh("g");
         let linkage = if self.chance() { Linkage::Internal } else { Linkage::External };
         let value = self.value(ty);
-        let object = self.c.global(&name, ty, linkage, Some(&value).filter(|_| !self.named.is_multiple_of(3)))?;
+        let object =
+            self.c.global(&name, ty, linkage, Some(&value).filter(|_| !self.named.is_multiple_of(3)))?;
         if self.ch.chance("aligned", 1, 8) {
             self.c.align(object, 1 << (4 + self.named % 3))?;
         }

@@ -100,6 +100,14 @@ const REFUSED: &[Case] = &[
     ("no value of the type", |c| c.local("x", Type::FLOAT, Some(&Value::Int((1 << 24) + 1))).map(drop)),
     // Infinity has no constant.
     ("no value of the type", |c| c.local("x", Type::FLOAT, Some(&Value::Bits(0x7f80_0000))).map(drop)),
+    ("no value of the type", |c| {
+        let s = c.record(RecordKind::Struct, "s", &[Member::bits("a", Type::INT, 3)])?;
+        c.local("x", s, Some(&Value::List(vec![Value::Int(4)]))).map(drop)
+    }),
+    ("arithmetic type", |c| {
+        let p = c.pointer(Type::INT)?;
+        c.local("x", p, Some(&Value::Int(8))).map(drop)
+    }),
     ("null", |c| {
         let p = c.pointer(Type::INT)?;
         c.constant(p, &Value::Int(8)).map(drop)
@@ -312,6 +320,18 @@ fn what_the_whole_breaks_is_found_at_the_end() {
         let faults = c.finish().err().unwrap_or_default();
         assert!(faults.iter().any(|fault| fault.rule == rule), "{rule}: {faults:?}");
     }
+}
+
+/// Structs that hold structs, deeper than any stack.
+#[test]
+fn no_depth_is_too_much() {
+    let mut c = composer();
+    let mut ty = Type::INT;
+    for at in 0..4_000 {
+        ty = c.record(RecordKind::Struct, &format!("s{at}"), &[Member::new("a", ty)]).unwrap();
+    }
+    c.global("x", ty, Linkage::External, Some(&Value::Zero)).unwrap();
+    assert!(c.finish().is_ok());
 }
 
 /// C89 has no declarations in the head of a `for`, nor after statements.

@@ -7,15 +7,12 @@ use crate::scalar::field_record;
 use crate::test::{Form, NodeId, Op, Place, Test, VarId};
 use crate::uses::{Uses, mentioned};
 use howler_case::{Behaviour, Case, End, Origin, behaviour};
-use howler_lang::build::{self, Built, Purpose, Violation};
-use howler_lang::compose::{Composer, signature};
+use howler_lang::build::{self, Built, Violation};
+use howler_lang::compose::{Composer, Value, signature};
 use howler_lang::id::Id;
 use howler_lang::link;
 use howler_lang::print::{self, PrintOptions};
-use howler_lang::program::{
-    BinaryOp, Duration, ExprId, Init, InitEntry, IntForm, Item, Linkage, ObjId, Program, StmtId, StmtKind,
-    Storage,
-};
+use howler_lang::program::{BinaryOp, ExprId, IntForm, Item, Linkage, ObjId, Program, StmtId};
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Quals, Type};
@@ -148,7 +145,7 @@ impl<'a> Writer<'a> {
             self.objects.fill(None);
             let range = start..(start + share).min(count);
             for index in range.clone().filter(|&index| self.uses.written[index]).collect::<Vec<_>>() {
-                self.declare_extern(index);
+                self.declare_extern(index)?;
             }
             for index in range {
                 if self.uses.written[index] {
@@ -194,35 +191,25 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let name = self.test.name(id);
-            let (linkage, duration, storage) = match var.place {
-                Place::Global => (Linkage::External, Duration::Static, Storage::None),
-                Place::StaticGlobal => (Linkage::Internal, Duration::Static, Storage::Static),
-                Place::StaticLocal => (Linkage::None, Duration::Static, Storage::Static),
-                Place::Local => (Linkage::None, Duration::Automatic, Storage::None),
-            };
             let (ty, record) = self.declared(id, &name);
             if let Some(record) = record {
                 self.out.item(record);
             }
-            let object = self.out.object(&name, ty, linkage, duration);
-            let value = self.uses.initial[id.index()];
-            let cx = &mut self.out.cx();
-            let init = constant(cx, var.ty, value)?;
-            let init = build::convert_as_if_assigned(cx, Purpose::Init, init, var.ty.declared(), Pos::NONE)?;
-            let init = match record {
-                None => Init::Expr(init),
-                Some(_) => {
-                    let init = self.out.program.inits.push(Init::Expr(init));
-                    let entries = self.out.program.add_entries(&[InitEntry { index: 0, last: 0, init }]);
-                    Init::List(entries)
-                }
+            let value = Value::Bits(self.uses.initial[id.index()]);
+            let value = if record.is_some() { Value::List(vec![value]) } else { value };
+            let local = match var.place {
+                Place::Global => Err(Linkage::External),
+                Place::StaticGlobal => Err(Linkage::Internal),
+                Place::StaticLocal => Ok(self.out.static_local(&name, ty, Some(&value))?),
+                Place::Local => Ok(self.out.local(&name, ty, Some(&value))?),
             };
-            let decl = self.out.declare(object, storage, Some(init));
-            if var.place.is_global() {
-                self.out.item(Item::Decl(decl));
-            } else {
-                body.push(self.out.stmt(StmtKind::Item(Item::Decl(decl))));
-            }
+            let object = match local {
+                Ok((object, declared)) => {
+                    body.push(declared);
+                    object
+                }
+                Err(linkage) => self.out.global(&name, ty, linkage, Some(&value))?,
+            };
             self.objects[id.index()] = Some(object);
         }
         Ok(body)
@@ -252,7 +239,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Declares the variables of a statement in another unit than theirs.
-    fn declare_extern(&mut self, index: usize) {
+    fn declare_extern(&mut self, index: usize) -> Done<()> {
         let statement = &self.test.statements[index];
         let mut vars = vec![statement.target];
         for at in statement.first.index()..=statement.root.index() {
@@ -264,12 +251,10 @@ impl<'a> Writer<'a> {
             if self.objects[id.index()].is_none() {
                 let name = self.test.name(id);
                 let (ty, _) = self.declared(id, &name);
-                let object = self.out.object(&name, ty, Linkage::External, Duration::Static);
-                let decl = self.out.declare(object, Storage::Extern, None);
-                self.out.item(Item::Decl(decl));
-                self.objects[id.index()] = Some(object);
+                self.objects[id.index()] = Some(self.out.external(&name, ty)?);
             }
         }
+        Ok(())
     }
 
     /// A variable as an lvalue.
@@ -304,7 +289,7 @@ impl<'a> Writer<'a> {
             Some(op) => build::compound_assign(cx, op, target, root, Pos::NONE)?,
             None => build::assign(cx, target, root, Pos::NONE)?,
         };
-        Ok(self.out.stmt(StmtKind::Expr(assigned)))
+        self.out.expr(assigned)
     }
 
     /// The expression of an operand, which is built before.
@@ -392,11 +377,8 @@ impl<'a> Writer<'a> {
     }
 
     fn main(&mut self, mut body: Vec<StmtId>, status: ExprId) -> Done<()> {
-        let status =
-            build::convert_as_if_assigned(&mut self.out.cx(), Purpose::Return, status, Type::INT, Pos::NONE)?;
-        body.push(self.out.stmt(StmtKind::Return(Some(status))));
         let main = self.out.function("main", signature(Type::INT, &[]), Linkage::External)?;
-        self.out.define(main, Vec::new(), &body)?;
-        Ok(())
+        body.push(self.out.returns(main, Some(status))?);
+        self.out.define(main, Vec::new(), &body)
     }
 }

@@ -5,12 +5,8 @@ use crate::scalar::Ty;
 use crate::scalar::constant;
 use crate::test::VarId;
 use howler_lang::arith::{Num, num_of};
-use howler_lang::build;
 use howler_lang::compose::signature;
-use howler_lang::program::{
-    BinaryOp, Duration, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind, Storage, UnaryOp,
-};
-use howler_lang::source::Pos;
+use howler_lang::program::{BinaryOp, FuncId, Linkage, ObjId, Program, StmtId, StmtKind, UnaryOp};
 use howler_lang::ty::{Quals, Signature, Type};
 
 /// The functions that a wrong result is reported by, made when they are needed, and the counter.
@@ -38,18 +34,13 @@ impl Writer<'_> {
 
     /// Declares `printf`, the counter, and a report for each class of types whose results are compared.
     pub(crate) fn prepare_reports(&mut self) -> Done<()> {
-        let text = {
-            let types = &mut self.out.program.types;
-            let char = types.qualified(Type::CHAR, Quals::CONST);
-            types.pointer(char)
-        };
+        let char = self.out.qualified(Type::CHAR, Quals::CONST);
+        let text = self.out.pointer(char)?;
         let variadic = Signature { variadic: true, ..signature(Type::INT, &[text]) };
         let printf = self.out.function("printf", variadic, Linkage::External)?;
         self.out.declare_function(printf);
         self.helpers.printf = Some(printf);
-        let failed = self.out.object("failed", Type::INT, Linkage::Internal, Duration::Static);
-        let decl = self.out.declare(failed, Storage::Static, None);
-        self.out.item(Item::Decl(decl));
+        let failed = self.out.global("failed", Type::INT, Linkage::Internal, None)?;
         self.helpers.failed = Some(failed);
         let mut needed = [false; REPORTS.len()];
         for &var in &self.uses.at_end {
@@ -70,20 +61,21 @@ impl Writer<'_> {
     fn report(&mut self, class: usize, text: Type, printf: FuncId, failed: ObjId) -> Done<FuncId> {
         let (name, ty, format) = REPORTS[class];
         let func = self.out.function(name, signature(Type::VOID, &[text, ty, ty]), Linkage::Internal)?;
-        let params = [("name", text), ("got", ty), ("expected", ty)]
-            .map(|(name, ty)| self.out.object(name, ty, Linkage::None, Duration::Parameter));
+        let params =
+            [("name", text), ("got", ty), ("expected", ty)].map(|(name, ty)| self.out.param(name, ty));
         let count = self.out.lvalue(failed);
-        let count = build::unary(&mut self.out.cx(), UnaryOp::PostInc, count, Pos::NONE)?;
-        let count = self.out.stmt(StmtKind::Expr(count));
+        let count = self.out.unary(UnaryOp::PostInc, count)?;
+        let count = self.out.expr(count)?;
         let mut args = vec![self.out.string(format), self.out.lvalue(params[0])];
-        for value in &params[1..] {
-            let value = self.out.lvalue(*value);
+        for &param in &params[1..] {
+            let value = self.out.lvalue(param);
             if ty == Type::UINT128 {
                 // printf knows no 128 bits: two halves.
                 let places = self.int(64);
                 let high = self.out.binary(BinaryOp::Shr, value, places)?;
-                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, high, Pos::NONE)?);
-                args.push(build::cast(&mut self.out.cx(), Type::ULLONG, value, Pos::NONE)?);
+                args.push(self.out.cast(Type::ULLONG, high)?);
+                let value = self.out.lvalue(param);
+                args.push(self.out.cast(Type::ULLONG, value)?);
             } else {
                 args.push(value);
             }

@@ -15,7 +15,7 @@ pub enum Value {
     Zero,
     /// A number, for integers and for floating types that have it exactly.
     Int(i128),
-    /// The bits of a value of a real type, as `arith` has them.
+    /// The bits of a value of a real type or a bit-field, as `arith` has them.
     Bits(u128),
     /// An expression, converted as if by assignment. A string literal initialises an array.
     Expr(ExprId),
@@ -41,7 +41,12 @@ impl Composer {
                 _ => refuse("a constant pointer is null, or an address"),
             };
         }
-        let (num, bits) = self.bits_of(ty, value)?;
+        self.number(ty, None, value)
+    }
+
+    /// A constant of a real type, or of a bit-field of a width that is declared with it.
+    fn number(&mut self, ty: Type, width: Option<u8>, value: &Value) -> Built {
+        let (num, bits) = self.bits_of(ty, width, value)?;
         let ty = self.program.types.strip(ty).bare();
         // An enumeration has no constants of its own type but those it names.
         let ty = match self.program.types.kind(ty) {
@@ -52,9 +57,11 @@ impl Composer {
     }
 
     /// A value as the bits of a real type.
-    fn bits_of(&self, ty: Type, value: &Value) -> Composed<(Num, u128)> {
-        let Some(num) = arith::num_of(&self.program.types, &self.program.target, ty) else {
-            return refuse("a number needs an arithmetic type");
+    fn bits_of(&self, ty: Type, width: Option<u8>, value: &Value) -> Composed<(Num, u128)> {
+        let num = match (arith::num_of(&self.program.types, &self.program.target, ty), width) {
+            (Some(Num::Int { signed, .. }), Some(width)) => Num::Int { width, signed },
+            (Some(num), _) => num,
+            (None, _) => return refuse("a number needs an arithmetic type"),
         };
         let bits = match (value, num) {
             (Value::Zero, _) => Some(0),
@@ -71,7 +78,7 @@ impl Composer {
             (Value::Expr(_) | Value::List(_) | Value::Parts(_), _) => None,
         };
         match bits {
-            // Neither has a constant.
+            // What is not finite has no constant.
             Some(bits) if num_is_finite(num, bits) => Ok((num, bits)),
             _ => refuse(format!("{value:?} is no value of the type")),
         }
@@ -82,7 +89,11 @@ impl Composer {
     /// # Errors
     /// The value does not fit the type, or is not constant.
     pub fn initialiser(&mut self, ty: Type, value: &Value, constant: bool) -> Composed<Init> {
-        // Values are as deep as the types they are for, and types are bounded; lists of lists that are not are refused.
+        // Structs may hold structs that hold structs, without end.
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.initialiser_of(ty, value, constant))
+    }
+
+    fn initialiser_of(&mut self, ty: Type, value: &Value, constant: bool) -> Composed<Init> {
         let parts: Vec<(u64, &Value)> = match (self.program.types.kind(ty), value) {
             (TypeKind::Array { .. }, Value::Expr(e)) => return self.text(ty, *e),
             (TypeKind::Array { .. } | TypeKind::Vector { .. }, Value::Zero) => vec![(0, &Value::Zero)],
@@ -108,7 +119,7 @@ impl Composer {
             }
             (_, Value::List(_) | Value::Parts(_)) => return refuse("braces around scalar initializer"),
             // A struct from another, and all scalars.
-            _ => return self.scalar(ty, value, constant),
+            _ => return self.scalar(ty, None, value, constant),
         };
         if parts.is_empty() {
             return refuse("ISO C forbids empty initializer braces");
@@ -120,8 +131,10 @@ impl Composer {
         }
         let mut entries = Vec::with_capacity(parts.len());
         for (index, value) in parts {
-            let part = self.part(ty, index)?;
-            let init = self.initialiser(part, value, constant)?;
+            let init = match self.part(ty, index)? {
+                (part, None) => self.initialiser(part, value, constant)?,
+                (part, width) => self.scalar(part, width, value, constant)?,
+            };
             let init = self.program.inits.push(init);
             entries.push(InitEntry { index, last: index, init });
         }
@@ -133,21 +146,21 @@ impl Composer {
         types.as_record(ty).is_some_and(|id| types.records[id].kind == RecordKind::Union)
     }
 
-    /// The type of an element or member.
-    fn part(&self, ty: Type, index: u64) -> Composed<Type> {
+    /// The type of an element or member, and the width of a bit-field.
+    fn part(&self, ty: Type, index: u64) -> Composed<(Type, Option<u8>)> {
         let types = &self.program.types;
         let part = match types.kind(ty) {
-            TypeKind::Array { elem, len: Len::Fixed(len) } => (index < len).then_some(elem),
-            TypeKind::Vector { elem, lanes } => (index < u64::from(lanes)).then_some(elem),
+            TypeKind::Array { elem, len: Len::Fixed(len) } => (index < len).then_some((elem, None)),
+            TypeKind::Vector { elem, lanes } => (index < u64::from(lanes)).then_some((elem, None)),
             TypeKind::Record(id) => usize::try_from(index)
                 .ok()
                 .and_then(|index| types.records[id].fields.get(index))
                 .filter(|field| is_initialised(field))
-                .map(|field| field.ty),
+                .map(|field| (field.ty, field.bits)),
             _ => None,
         };
         match part {
-            Some(part) if matches!(types.kind(part), TypeKind::Array { len: Len::Unknown, .. }) => {
+            Some((part, _)) if matches!(types.kind(part), TypeKind::Array { len: Len::Unknown, .. }) => {
                 refuse("initialization of a flexible array member")
             }
             Some(part) => Ok(part),
@@ -155,11 +168,12 @@ impl Composer {
         }
     }
 
-    fn scalar(&mut self, ty: Type, value: &Value, constant: bool) -> Composed<Init> {
+    fn scalar(&mut self, ty: Type, width: Option<u8>, value: &Value, constant: bool) -> Composed<Init> {
         let e = match *value {
+            Value::Expr(e) => e,
             // Conversion makes it null, or zero of a complex type.
-            Value::Zero | Value::Int(0) if !self.program.types.is_real(ty) => self.int(0)?,
-            _ => self.constant(ty, value)?,
+            Value::Zero | Value::Int(0) | Value::Bits(0) if !self.program.types.is_real(ty) => self.int(0)?,
+            _ => self.number(ty, width, value)?,
         };
         let e = build::convert_as_if_assigned(&mut self.cx(), Purpose::Init, e, ty, Pos::NONE)?;
         if constant && fold::check_static_init(&self.program, e).is_err() {

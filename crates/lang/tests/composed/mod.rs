@@ -290,7 +290,7 @@ impl Maker {
 
     fn field(&mut self, ty: Type, bits: Option<u8>) -> Value {
         match bits {
-            Some(_) => Value::Int(i128::from(self.upto(1))),
+            Some(width) => Value::Bits(self.ch.bits("value", width.into())),
             None => self.value(ty),
         }
     }

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use common::{HOWLER, Lair, events};
 use howler_campaign::own::{Own, recorded};
@@ -214,13 +213,10 @@ fn an_interrupt_leaves_whole_programs() {
     let mut command = lair.command(&["gen", "orange", "-n", "100000000", "-o", "d"], "said");
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let written = || std::fs::read_dir(lair.path("d")).map_or(0, Iterator::count);
-    while written() < 3 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    howler_testkit::wait_for(&mut child, "three programs", || written() >= 3);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(howler_testkit::end_of(&mut child).code(), Some(130));
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.starts_with("howler: stopped after ") && said.contains(" of 100000000 programs"), "{said}");

@@ -5,10 +5,9 @@
 mod common;
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use common::{HOWLER, Lair, TCC_BUG};
-use howler_testkit::tool;
+use howler_testkit::{end_of, tool, undisturbed, wait_for};
 use serde_json::Value;
 
 #[test]
@@ -267,13 +266,10 @@ fn a_signal_ends_with_its_status_and_a_summary() {
         let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--gen", "orange:operations=10..20", "--json"];
         let mut child = lair.command(&args, "said").spawn().expect("howler starts");
         let said = || std::fs::read_to_string(lair.path("said")).expect("it is there");
-        while said().lines().count() < 5 {
-            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself: {}", said());
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_for(&mut child, "five lines", || said().lines().count() >= 5);
         let id = child.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().expect("kill starts").success());
-        let code = child.wait().expect("it is our child").code();
+        let code = end_of(&mut child).code();
         assert_eq!(code, Some(status), "{signal}");
         let last: Value = serde_json::from_str(said().lines().last().unwrap_or_default()).expect("JSON");
         assert_eq!(last["event"], "ended", "{last}");
@@ -292,16 +288,14 @@ fn a_second_hunt_in_the_same_folder_is_refused() {
     let lair = Lair::new();
     let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--gen", "orange:operations=10..20", "--json"];
     let mut child = lair.command(&args, "said").spawn().expect("howler starts");
-    while std::fs::metadata(lair.path("said")).expect("it is there").len() == 0 {
-        assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let said = || std::fs::metadata(lair.path("said")).expect("it is there").len();
+    wait_for(&mut child, "a word", || said() > 0);
     let second = lair.howler(args.iter().chain(&["--tests", "1"]));
     let said = second.stderr_text();
     // Looking is allowed meanwhile.
     let listed = lair.howler(["findings", "list", "--dir", "hunt"]);
     let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    assert_eq!(end_of(&mut child).code(), Some(130));
     assert_eq!(second.code, Some(2), "{said}");
     assert!(said.contains("hunt"), "{said}");
     assert_eq!(listed.code, Some(0), "{}", listed.stderr_text());
@@ -372,19 +366,14 @@ fn a_compiler_that_cannot_be_tried_is_told_of() {
     let compiler = lair.script("mycc", &format!("#!/bin/sh\nexec {} \"$@\"\n", tcc.display()));
     let args = ["hunt", "--dir", "hunt", "--cc", &compiler, "--gen", "orange:operations=10..20", "--json"];
     let mut child = lair.command(&args, "said").spawn().expect("howler starts");
-    let wait_for = |child: &mut std::process::Child, word: &str| {
-        while !std::fs::read_to_string(lair.path("said")).expect("it is there").contains(word) {
-            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
-    wait_for(&mut child, "\"tested\"");
+    let says = |word: &str| std::fs::read_to_string(lair.path("said")).expect("it is there").contains(word);
+    wait_for(&mut child, "a test", || says("\"tested\""));
     std::fs::remove_file(&compiler).expect("it is ours");
-    wait_for(&mut child, "could not be tried");
+    wait_for(&mut child, "the compiler is missed", || says("could not be tried"));
     assert!(
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success()
     );
-    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    assert_eq!(end_of(&mut child).code(), Some(130));
     let events = common::events(&std::fs::read(lair.path("said")).expect("it is there"));
     let troubles = events.iter().filter(|event| event["event"] == "trouble").count();
     assert_eq!(troubles, 1, "each compiler once");
@@ -400,8 +389,8 @@ fn ctrl_c_on_the_screen_is_an_interrupt() {
     }
     let lair = Lair::new();
     let hunt = format!("{HOWLER} hunt --dir h --cc tcc --gen orange:operations=10..20 --jobs 1");
-    let mut child = Command::new("script")
-        .args(["-qec", &hunt, "/dev/null"])
+    let mut child = undisturbed("timeout")
+        .args(["--foreground", "300", "script", "-qec", &hunt, "/dev/null"])
         .current_dir(lair.path(""))
         .env("TMPDIR", lair.path("tmp"))
         .env("TERM", "xterm")
@@ -419,7 +408,7 @@ fn ctrl_c_on_the_screen_is_an_interrupt() {
     }
     child.stdin.take().unwrap().write_all(b"\x03").unwrap();
     screen.read_to_end(&mut seen).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&seen));
+    assert_eq!(end_of(&mut child).code(), Some(130), "{}", String::from_utf8_lossy(&seen));
 }
 
 #[test]

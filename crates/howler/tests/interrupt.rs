@@ -1,7 +1,7 @@
 //! Ctrl-C ends the command with 130 and leaves no folder and no child behind.
 #![allow(clippy::disallowed_methods, reason = "the tested program is our own binary")]
 
-use howler_testkit::Scratch;
+use howler_testkit::{Scratch, end_of, undisturbed, wait_for};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -13,19 +13,16 @@ fn an_interrupted_check_leaves_nothing_behind() {
     let scratch = Scratch::new();
     let entries = || std::fs::read_dir(scratch.folder()).expect("the folder exists").count();
     // It waits for its input for ever.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_howler"))
+    let mut child = undisturbed(env!("CARGO_BIN_EXE_howler"))
         .args(["check", "--cc", "gcc-12", "-"])
         .env("TMPDIR", scratch.folder())
         .stdin(Stdio::piped())
         .spawn()
         .expect("howler starts");
-    while entries() == 0 {
-        assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_for(&mut child, "a folder of its own", || entries() > 0);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
     assert!(sent.success());
-    assert_eq!(child.wait().expect("it is our child").code(), Some(130));
+    assert_eq!(end_of(&mut child).code(), Some(130));
     assert_eq!(entries(), 0);
 }
 
@@ -44,21 +41,16 @@ fn children_of_the_preprocessor_end_too() {
         scratch.write("slow.c", "int x;\n");
         let compiler = scratch.write("slow-cc", SLOW);
         std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).expect("the file is ours");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_howler"))
+        let mut child = undisturbed(env!("CARGO_BIN_EXE_howler"))
             .args(["check", "--cc", "./slow-cc", "slow.c"])
             .current_dir(scratch.folder())
             .spawn()
             .expect("howler starts");
-        let pids = loop {
-            if let Ok(pids) = std::fs::read_to_string(scratch.path("pids")) {
-                break pids;
-            }
-            assert!(child.try_wait().expect("it is our child").is_none(), "it ended by itself");
-            std::thread::sleep(Duration::from_millis(5));
-        };
+        wait_for(&mut child, "the preprocessor waits", || scratch.path("pids").is_file());
+        let pids = std::fs::read_to_string(scratch.path("pids")).expect("it is there");
         let id = child.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().expect("kill starts").success());
-        assert_eq!(child.wait().expect("it is our child").code(), Some(status));
+        assert_eq!(end_of(&mut child).code(), Some(status));
         // A killed process may be a zombie until init asks for it.
         let alive = |pid: &str| {
             std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))

@@ -82,9 +82,8 @@ fn configurations(commands: &[&str]) -> Option<Vec<Configuration>> {
     for command in commands {
         match Configuration::parse(command) {
             Ok(configuration) => found.push(configuration),
-            Err(error) if std::env::var_os("HOWLER_REQUIRE_ALL").is_some() => panic!("{error}"),
-            Err(_) => {
-                println!("skipped: {command}");
+            Err(error) => {
+                howler_testkit::skip(&error.to_string());
                 return None;
             }
         }
@@ -620,16 +619,16 @@ fn stamps_and_clocks_are_not_unstable() {
 }
 
 /// GCC's execute tests under compilers with bugs and without: what is seen is confirmed, or its program has no meaning.
-/// `HOWLER_SOAK=N` takes one file in N, of the folder in `HOWLER_SOAK_FOLDER` if there is one; the list is printed.
+/// `HOWLER_SOAK=N` takes one file in N (without it a handful), of the folder in `HOWLER_SOAK_FOLDER` if there is one; the list is printed.
 fn torture_tests() {
-    let Some(step) = std::env::var("HOWLER_SOAK").ok().and_then(|step| step.parse::<usize>().ok()) else {
-        return;
-    };
+    let step = std::env::var("HOWLER_SOAK").ok().and_then(|step| step.parse::<usize>().ok()).unwrap_or(600);
     let commands = ["gcc-12 -O0", "gcc-12 -O2", "gcc-11 -O3", "clang-16 -O2", "clang-14 -O1", "tcc", "pcc"];
     let Some(all) = configurations(&commands) else { return };
     let torture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/gcc/gcc.c-torture/execute");
     let folder = std::env::var("HOWLER_SOAK_FOLDER").unwrap_or(torture.to_owned());
-    let Ok(entries) = std::fs::read_dir(folder) else { return println!("skipped: the corpus") };
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        return howler_testkit::skip(&format!("no {folder}"));
+    };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "c"));
     files.sort();

@@ -1,5 +1,5 @@
 //! Table 6 of the paper: how many operations are inserted to avoid undefined behaviour, by insertion only and with
-//! flipping. Prints the table; `HOWLER_SOAK=1` takes more programs.
+//! flipping. Prints the table and checks its shape; `HOWLER_SOAK=1` takes more programs.
 
 use howler_choices::Choices;
 use howler_lang::target::Target;
@@ -45,10 +45,19 @@ fn flipping_spares_insertions_as_in_the_paper() {
         println!("  overflow, divisor, count, shifted: {causes:.2?}; with flipping {causes_too:.2?}");
         assert!(made > f64::from(operations) * 0.9);
         assert!(kept < inserted && inserted < f64::from(operations) * 0.2);
+        // An overflow is always flipped, a divisor often; nothing else can be.
+        assert!(causes[0] > 0.0 && causes_too[0] == 0.0, "{causes:?} {causes_too:?}");
+        assert!(causes_too[1] < causes[1] * 0.9, "{causes:?} {causes_too:?}");
+        // More than the paper's, by shifts, but of its size: the seeds are fixed, so this is no matter of luck.
+        assert!((1.0..2.5).contains(&(inserted / insert)), "{inserted} for {insert}");
+        assert!(cuts < 0.1 && flipped > 0.0, "{cuts} cut, {flipped} flipped");
     }
     // What shifts have to do with it: values are drawn by length, so most are no possible count.
     let features = Features::PAPER.without(Feature::Shift);
     let [inserted, kept] =
         [Repair::Insert, Repair::Flip].map(|repair| means(repair, features, 1_000, scale * 20)[0]);
     println!("without shifts, 1,000 operations: {inserted:.2} inserted, {kept:.2} with flipping");
+    // Without them flipping spares what it spares in the paper.
+    let (spared, paper) = (kept / inserted, 30.77 / 49.51);
+    assert!((spared - paper).abs() < 0.1, "{spared} for {paper}");
 }

@@ -17,10 +17,12 @@
 #![deny(missing_docs)]
 
 pub mod expression;
+mod patience;
 pub mod planted;
 mod run;
 mod scratch;
 
+pub use crate::patience::{end_of, undisturbed, wait_for};
 pub use crate::run::{Options, Output, run};
 pub use crate::scratch::Scratch;
 

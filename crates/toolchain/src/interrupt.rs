@@ -12,6 +12,8 @@ use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
+use crate::sys;
+
 static LEFT: Mutex<Left> = Mutex::new(Left { paths: BTreeSet::new(), groups: BTreeSet::new() });
 
 struct Left {
@@ -73,7 +75,7 @@ pub fn interrupt_self() {
 /// second one does what [`end_cleanly`] does. `last` is called before that second end: a terminal may have to be put
 /// right.
 pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<Asked> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new(heard())?;
     let asked = Asked(Arc::default());
     let told = asked.clone();
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -99,13 +101,18 @@ pub fn outlive_file_limit() -> io::Result<()> {
 /// From now on Ctrl-C, a hang-up or a polite kill ends all children with what they started, removes the private
 /// folders and ends the process with 128 and the signal's number, 130 for Ctrl-C.
 pub fn end_cleanly() -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new(heard())?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
             end(signal);
         }
     })?;
     Ok(())
+}
+
+/// The signals that ask for an end. Who started this with one of them ignored, as `nohup` does, does not want it heard.
+fn heard() -> impl Iterator<Item = i32> {
+    [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !sys::is_ignored(signal))
 }
 
 fn end(signal: i32) -> ! {

@@ -1,5 +1,5 @@
 //! The few system calls that have no safe wrapper. All of the crate's `unsafe` is here.
-#![allow(unsafe_code, reason = "wait4, kill(-1) and unshare have no safe wrapper")]
+#![allow(unsafe_code, reason = "these have no safe wrapper")]
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -69,6 +69,23 @@ pub(crate) fn kill_namespace() -> io::Result<()> {
     match unsafe { libc::kill(-1, libc::SIGKILL) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether a signal is ignored.
+pub(crate) fn is_ignored(signal: i32) -> bool {
+    let mut now = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: nothing is changed; the pointer is to a live local of the right type, which the call fills or leaves.
+    let asked = unsafe { libc::sigaction(signal, std::ptr::null(), now.as_mut_ptr()) };
+    // SAFETY: zeroes are a value of this struct of integers and an optional function.
+    asked == 0 && unsafe { now.assume_init() }.sa_sigaction == libc::SIG_IGN
+}
+
+/// Gives every signal back its default action, but for SIGPIPE, which Rust sets for itself and for its children.
+pub(crate) fn default_signals() {
+    for signal in (1..=libc::SIGRTMAX()).filter(|&signal| signal != libc::SIGPIPE) {
+        // SAFETY: no handler of ours is replaced; a signal that cannot be set (SIGKILL) stays as it is.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use howler_store::{Store, dump};
-use howler_testkit::{Options, Output, run};
+use howler_testkit::{Options, Output, run, undisturbed};
 use serde_json::Value;
 
 /// The command under test.
@@ -74,7 +74,7 @@ impl Lair {
 
     /// `howler` in this place, not started yet; what it says goes to a file.
     pub fn command(&self, args: &[&str], stdout: &str) -> Command {
-        let mut command = Command::new(HOWLER);
+        let mut command = undisturbed(HOWLER);
         command.args(args).current_dir(&self.folder).env("TMPDIR", self.path("tmp"));
         let out = std::fs::File::create(self.path(stdout)).unwrap();
         command.stdin(Stdio::null()).stdout(out).stderr(Stdio::null());

@@ -17,6 +17,7 @@ use crate::guard::protocol::{self, Message, Reply, Request};
 use crate::guard::tree::Tree;
 use crate::guard::watch::{self, Stop, Watch};
 use crate::guard::{namespaces, rules, scratch};
+use crate::sys;
 
 /// What the keeper has prepared.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +53,8 @@ impl Message for Setup {
 pub(crate) fn serve(socket: OwnedFd, setup: Setup) -> io::Result<()> {
     // The keeper has one thread, so its death is its thread's, which is what this asks for.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    // Jobs inherit what is ignored: a program that `nohup` started would have others hear no hang-up either.
+    sys::default_signals();
     let mut stream = UnixStream::from(socket.try_clone()?);
     let (mut watch, layers) = match prepare(setup) {
         Ok(prepared) => prepared,

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -94,4 +95,57 @@ pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
     // SAFETY: the flags used in this crate unshare namespaces, never the table of open files, so no file
     // descriptor of another thread changes its meaning.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
+}
+
+/// What is set on mounts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Below {
+    /// This mount only.
+    Alone,
+    /// All mounts below it too.
+    All,
+}
+
+/// Makes a mount read-only, with devices and set-user-id programs that do nothing. Linux 5.12 and later have this.
+pub(crate) fn lock_mount(mount: BorrowedFd<'_>, below: Below) -> io::Result<()> {
+    set_mount(mount, below, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV)
+}
+
+/// The same, but what is there can be written to.
+pub(crate) fn tame_mount(mount: BorrowedFd<'_>) -> io::Result<()> {
+    set_mount(mount, Below::Alone, libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV)
+}
+
+fn set_mount(mount: BorrowedFd<'_>, below: Below, set: u64) -> io::Result<()> {
+    let attributes = libc::mount_attr { attr_set: set, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let flags = libc::AT_EMPTY_PATH | if below == Below::All { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: the path is a constant, the attributes a live local of the size that is given.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const attributes,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Has every system call from now on pass a filter. `no_new_privs` must be set.
+pub(crate) fn filter_calls(program: &[crate::guard::Instruction]) -> io::Result<()> {
+    let mut program: Vec<libc::sock_filter> =
+        program.iter().map(|&(code, jt, jf, k)| libc::sock_filter { code, jt, jf, k }).collect();
+    let length = u16::try_from(program.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
+    let program = libc::sock_fprog { len: length, filter: program.as_mut_ptr() };
+    // SAFETY: the system copies the program, which lives until the call is over.
+    let done = unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Sees to it that no program started from here inherits an open file but the standard three.
+pub(crate) fn close_others_on_start() {
+    // SAFETY: no descriptor changes its meaning for this process. A system without the call has what it had before.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }

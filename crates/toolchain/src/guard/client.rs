@@ -28,11 +28,13 @@ pub struct GuardOptions {
     /// The most processes there may be at one time, where the system can bound them (see
     /// [`Layers::fork_bombs`]). A job's own limit is a smaller number.
     pub processes: u32,
+    /// Other roots that jobs may run in: folders with a whole system in them. They are not changed.
+    pub roots: Vec<PathBuf>,
 }
 
 impl Default for GuardOptions {
     fn default() -> GuardOptions {
-        GuardOptions { executable: None, place: None, level: Level::Best, processes: 1024 }
+        GuardOptions { executable: None, place: None, level: Level::Best, processes: 1024, roots: Vec::new() }
     }
 }
 
@@ -96,7 +98,10 @@ impl Guard {
     pub fn start(options: &GuardOptions) -> Result<Guard, GuardError> {
         match attempt(options, options.level) {
             // Half a namespace is no place to be.
-            Err(GuardError::Refused(_)) if options.level == Level::Best => attempt(options, Level::Subreaper),
+            // Without namespaces there are no other roots either.
+            Err(GuardError::Refused(_)) if options.level == Level::Best && options.roots.is_empty() => {
+                attempt(options, Level::Subreaper)
+            }
             started => started,
         }
     }
@@ -200,7 +205,8 @@ fn attempt(options: &GuardOptions, level: Level) -> Result<Guard, GuardError> {
         return Err(GuardError::Silent);
     }
     let executable = options.executable.as_deref().unwrap_or(Path::new("/proc/self/exe"));
-    let order = Order { place: options.place.clone(), level, processes: options.processes };
+    let (place, roots) = (options.place.clone(), options.roots.clone());
+    let order = Order { place, level, processes: options.processes, roots };
     let (mut stream, theirs) = UnixStream::pair().map_err(GuardError::Start)?;
     let mut command = Command::new(executable);
     command.arg0(NAME).arg(hex::write(&order)).env_clear().env(MARKER, "keeper").current_dir("/");

@@ -24,6 +24,11 @@ pub struct Job {
     pub env: Vec<(OsString, OsString)>,
     /// The folder to run in, from the scratch folder; empty is the scratch folder itself.
     pub dir: PathBuf,
+    /// The root it runs in, one of those that the guard was started with ([`GuardOptions::roots`]); none is this
+    /// system's. The scratch folder has the same path in each.
+    ///
+    /// [`GuardOptions::roots`]: crate::guard::GuardOptions::roots
+    pub root: Option<PathBuf>,
     /// What it reads from its standard input.
     pub stdin: Input,
     /// What it may use.
@@ -39,6 +44,7 @@ impl Job {
             args: Vec::new(),
             env: Vec::new(),
             dir: PathBuf::new(),
+            root: None,
             stdin: Input::Nothing,
             limits: Limits::default(),
         }

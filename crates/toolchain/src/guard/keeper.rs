@@ -29,6 +29,8 @@ pub(crate) struct Order {
     pub level: Level,
     /// The most processes there may be at one time.
     pub processes: u32,
+    /// Other roots that jobs may run in.
+    pub roots: Vec<PathBuf>,
 }
 
 impl Message for Order {
@@ -36,18 +38,22 @@ impl Message for Order {
         self.place.put(to);
         u8::from(self.level == Level::Subreaper).put(to);
         self.processes.put(to);
+        self.roots.put(to);
     }
     fn get(from: &mut &[u8]) -> io::Result<Order> {
         Ok(Order {
             place: Message::get(from)?,
             level: if u8::get(from)? == 0 { Level::Best } else { Level::Subreaper },
             processes: Message::get(from)?,
+            roots: Message::get(from)?,
         })
     }
 }
 
 /// Does all of it; ends when the server has.
 pub(crate) fn keep(socket: OwnedFd, order: &Order) -> io::Result<()> {
+    // Whatever the caller's caller left open is not for jobs.
+    sys::close_others_on_start();
     // A session of its own: Ctrl-C and a group's kill are for the client, whose end this process outlives a little.
     rustix::process::setsid()?;
     // If the server is killed where there is no namespace, its descendants come here.
@@ -87,10 +93,13 @@ fn start(socket: OwnedFd, order: &Order, scratch: &Scratch) -> io::Result<()> {
             fork_bombs: unknown(),
             network: entered.network,
             writes: unknown(),
+            rights: unknown(),
+            calls: unknown(),
             scratch_in_memory: scratch.in_memory.clone(),
         },
         user: u8::from(entered.user),
         processes: order.processes,
+        roots: order.roots.clone(),
     };
     let mut command = Command::new("/proc/self/exe");
     command.arg0(NAME).arg(hex::write(&setup)).env(MARKER, "server");

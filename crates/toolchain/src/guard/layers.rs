@@ -38,20 +38,26 @@ pub struct Layers {
     pub fork_bombs: Layer,
     /// Jobs cannot reach the network.
     pub network: Layer,
-    /// Jobs cannot write outside the scratch folder.
+    /// Jobs cannot change anything outside the scratch folder.
     pub writes: Layer,
+    /// Jobs have no rights beyond an ordinary user's, whoever runs the guard.
+    pub rights: Layer,
+    /// System calls that reach beyond a job are forbidden.
+    pub calls: Layer,
     /// The scratch folder is in memory.
     pub scratch_in_memory: Layer,
 }
 
 impl Layers {
     /// Each layer under its name.
-    pub fn list(&self) -> [(&'static str, &Layer); 5] {
+    pub fn list(&self) -> [(&'static str, &Layer); 7] {
         [
             ("processes", &self.processes),
             ("fork bombs", &self.fork_bombs),
             ("network", &self.network),
             ("writes", &self.writes),
+            ("rights", &self.rights),
+            ("system calls", &self.calls),
             ("scratch in memory", &self.scratch_in_memory),
         ]
     }

@@ -11,9 +11,11 @@
 //! namespaces both are subreapers, to whom orphans come.
 //!
 //! `client` is the caller's end, `job` what is said, `protocol` how; `keeper` and `server` are the two processes;
-//! `watch` runs a job, with `limits` (kept by the system) and `tree` (looked at in `/proc`); `namespaces` and `rules`
-//! are the layers around all jobs; `scratch` is the folder.
+//! `watch` runs a job, with `limits` (kept by the system) and `tree` (looked at in `/proc`); `namespaces`, `view`
+//! (what they see of the file system, with `temporary`), `rights`, `calls` and `rules` are the layers around all jobs;
+//! `scratch` is the folder.
 
+mod calls;
 mod client;
 mod hex;
 mod job;
@@ -22,12 +24,16 @@ mod layers;
 mod limits;
 mod namespaces;
 mod protocol;
+mod rights;
 mod rules;
 pub(crate) mod scratch;
 mod server;
+mod temporary;
 mod tree;
+mod view;
 mod watch;
 
+pub(crate) use calls::Instruction;
 pub use client::{Canceller, Guard, GuardError, GuardOptions, Level};
 pub use job::{End, Excess, Finished, Input, Job, Limits, signal_name};
 pub use layers::{Layer, Layers};

@@ -261,9 +261,9 @@ macro_rules! message {
     };
 }
 
-message!(Job { program, name, args, env, dir, stdin, limits });
+message!(Job { program, name, args, env, dir, root, stdin, limits });
 message!(Limits { wall, cpu, memory, address_space, stack, file_size, scratch, output, processes });
-message!(Layers { processes, fork_bombs, network, writes, scratch_in_memory });
+message!(Layers { processes, fork_bombs, network, writes, rights, calls, scratch_in_memory });
 
 impl Message for Finished {
     fn put(&self, to: &mut Vec<u8>) {

@@ -4,13 +4,11 @@ use std::path::Path;
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetError, RulesetStatus,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
 use crate::guard::layers::Layer;
-
-/// Devices that programs write to without changing anything.
-const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom"];
+use crate::guard::view::DEVICES;
 
 /// From now on only what is below these folders can be changed.
 pub(crate) fn forbid_writes(except: &[&Path]) -> Layer {
@@ -29,6 +27,18 @@ pub(crate) fn forbid_writes(except: &[&Path]) -> Layer {
                 rules = rules.add_rule(PathBeneath::new(device, AccessFs::WriteFile | AccessFs::Truncate))?;
             }
         }
+        Ok(rules.restrict_self()?.ruleset)
+    };
+    layer(restrict())
+}
+
+/// From now on no signal and no abstract socket reaches a process that is not a descendant. Linux 6.12 has this.
+pub(crate) fn forbid_signals() -> Layer {
+    let restrict = || -> Result<RulesetStatus, RulesetError> {
+        let rules = Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .scope(Scope::Signal | Scope::AbstractUnixSocket)?
+            .create()?;
         Ok(rules.restrict_self()?.ruleset)
     };
     layer(restrict())

@@ -23,8 +23,6 @@ const ENOUGH: u64 = 1 << 30;
 pub(crate) const WORK: &str = "work";
 /// The folder inside a guard's folder for what programs leave in temporary folders.
 pub(crate) const TEMPORARY: &str = "tmp";
-/// What jobs write to /tmp, where that can be kept apart, and a folder that the system needs for this.
-pub(crate) const OVER_TMP: [&str; 2] = ["over-tmp", "over-tmp-work"];
 
 /// A folder that is ours, with the folders inside.
 pub(crate) struct Scratch {
@@ -43,11 +41,9 @@ impl Scratch {
             None => choose(),
         };
         let owned = Owned::create(&place, PREFIX)?;
-        for folder in [WORK, TEMPORARY, OVER_TMP[0], OVER_TMP[1]] {
+        for folder in [WORK, TEMPORARY] {
             DirBuilder::new().mode(0o700).create(owned.path.join(folder))?;
         }
-        // Jobs see it as /tmp.
-        fs::set_permissions(owned.path.join(OVER_TMP[0]), fs::Permissions::from_mode(0o1777))?;
         Ok(Scratch { path: owned.path.clone(), in_memory, owned })
     }
 
@@ -97,7 +93,9 @@ pub(crate) fn size(folder: &Path, enough: u64) -> u64 {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(folder) else { continue };
-        for entry in entries.flatten() {
+        // A private /tmp has a link for each entry of the real one: those are not asked.
+        let is_link = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        for entry in entries.flatten().filter(|entry| !is_link(entry)) {
             let Ok(data) = entry.metadata() else { continue };
             if data.is_dir() {
                 folders.push(entry.path());
@@ -117,7 +115,9 @@ pub(crate) fn has_file_of(folder: &Path, size: u64, since: SystemTime) -> bool {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(folder) else { continue };
-        for data in entries.flatten().filter_map(|entry| Some((entry.metadata().ok()?, entry.path()))) {
+        let is_link = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        let entries = entries.flatten().filter(|entry| !is_link(entry));
+        for data in entries.filter_map(|entry| Some((entry.metadata().ok()?, entry.path()))) {
             let (data, path) = data;
             if data.is_dir() {
                 folders.push(path);

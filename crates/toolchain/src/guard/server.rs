@@ -7,16 +7,19 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Mode, OFlags};
 use rustix::process::Signal;
+use rustix::thread::CapabilitySet;
 
 use crate::guard::job::Job;
 use crate::guard::layers::{Layer, Layers};
 use crate::guard::limits::Own;
-use crate::guard::namespaces::OwnTmp;
 use crate::guard::protocol::{self, Message, Reply, Request};
+use crate::guard::temporary::TMP;
 use crate::guard::tree::Tree;
+use crate::guard::view::{self, View};
 use crate::guard::watch::{self, Stop, Watch};
-use crate::guard::{namespaces, rules, scratch};
+use crate::guard::{calls, namespaces, rights, rules, scratch};
 use crate::sys;
 
 /// What the keeper has prepared.
@@ -30,6 +33,8 @@ pub(crate) struct Setup {
     pub user: u8,
     /// The most processes there may be at one time.
     pub processes: u32,
+    /// Other roots that jobs may run in.
+    pub roots: Vec<PathBuf>,
 }
 
 impl Message for Setup {
@@ -38,6 +43,7 @@ impl Message for Setup {
         self.layers.put(to);
         self.user.put(to);
         self.processes.put(to);
+        self.roots.put(to);
     }
     fn get(from: &mut &[u8]) -> io::Result<Setup> {
         Ok(Setup {
@@ -45,6 +51,7 @@ impl Message for Setup {
             layers: Message::get(from)?,
             user: Message::get(from)?,
             processes: Message::get(from)?,
+            roots: Message::get(from)?,
         })
     }
 }
@@ -92,6 +99,7 @@ fn run_chains(
     client: &OwnedFd,
     chains: &[Vec<Job>],
 ) -> Result<Vec<Vec<crate::guard::job::Finished>>, Stop> {
+    watch.refresh()?;
     let mut all = Vec::with_capacity(chains.len());
     for chain in chains {
         let mut done = Vec::with_capacity(chain.len());
@@ -110,15 +118,14 @@ fn run_chains(
 
 /// Puts up the layers that are this process's own.
 fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
-    let Setup { folder, mut layers, user, processes } = setup;
+    let Setup { folder, mut layers, user, processes, roots } = setup;
     let first_process = std::process::id() == 1;
     if !first_process {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
-    let mounts = if first_process { namespaces::own_mounts() } else { Err("no namespace".to_owned()) };
-    let own_tmp = mounts.clone().and_then(|()| OwnTmp::mount(&folder));
+    let mounts = if first_process { view::own_mounts() } else { Err("no namespace".to_owned()) };
     if let (Layer::Active(how), Err(why)) =
-        (&mut layers.processes, mounts.and_then(|()| namespaces::own_proc()))
+        (&mut layers.processes, mounts.clone().and_then(|()| view::own_proc()))
     {
         how.push_str(&format!(", without a /proc of its own: {why}"));
     }
@@ -133,32 +140,60 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     } else {
         Layer::Missing("no namespace to count in".to_owned())
     };
-    namespaces::drop_rights(user != 0);
-    rustix::thread::set_no_new_privs(true)?;
-    // Some compilers use /tmp whatever TMPDIR says.
-    let allowed = [folder.as_path(), Path::new("/tmp")];
-    layers.writes = match (rules::forbid_writes(&allowed), &own_tmp) {
-        (Layer::Active(how), Ok(_)) => Layer::Active(format!("{how}; what is written to /tmp is discarded")),
-        (Layer::Active(how), Err(why)) => Layer::Active(format!("{how}, but /tmp can be written to: {why}")),
-        (missing, _) => missing,
-    };
-    if !layers.network.is_active() {
-        let landlock = rules::forbid_tcp();
-        if landlock.is_active() {
-            layers.network = landlock;
-        }
+    let view = mounts.and_then(|()| view::put_up(&folder, &roots));
+    if let (Err(why), false) = (&view, roots.is_empty()) {
+        return Err(io::Error::other(format!("other roots cannot be used: {why}")));
     }
+    // Jobs must not look into this process, nor be it.
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let kept = if roots.is_empty() { CapabilitySet::empty() } else { CapabilitySet::SYS_CHROOT };
+    layers.rights = rights::drop_all(kept);
+    rustix::thread::set_no_new_privs(true)?;
+    forbid(&mut layers, &folder, &view);
+    let top = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let watch = Watch {
         env: environment(&folder),
         scratch: folder.join(scratch::WORK),
         folder,
-        own_tmp: own_tmp.ok(),
+        view: view.ok(),
+        top,
         own: Own::read(count_processes),
         tree: Tree::of_self()?,
         first_process,
         buffer: vec![0; 64 * 1024],
     };
     Ok((watch, layers))
+}
+
+/// The layers that no descendant can leave, and what there is to say about all of them.
+fn forbid(layers: &mut Layers, folder: &Path, view: &Result<View, String>) {
+    // Some compilers use /tmp whatever TMPDIR says.
+    let mut allowed = vec![folder, Path::new(TMP)];
+    allowed.extend(view.iter().flat_map(|view| &view.rooms).map(|room| room.tmp.at.as_path()));
+    let landlock = rules::forbid_writes(&allowed);
+    layers.writes = match (view, landlock) {
+        (Ok(_), Layer::Active(how)) => Layer::Active(format!(
+            "everything is read-only but the scratch folder and a private /tmp; {how} too"
+        )),
+        (Ok(_), Layer::Missing(why)) => Layer::Active(format!(
+            "everything is read-only but the scratch folder and a private /tmp; no Landlock: {why}"
+        )),
+        (Err(why), Layer::Active(how)) => Layer::Active(format!(
+            "{how} only ({why}): /tmp can be written to, and owners can change the rights to their files"
+        )),
+        (Err(why), Layer::Missing(too)) => Layer::Missing(format!("{why}; {too}")),
+    };
+    let signals = rules::forbid_signals();
+    if let (Layer::Missing(why), true) = (&mut layers.processes, signals.is_active()) {
+        why.push_str("; Landlock keeps signals in");
+    }
+    if !layers.network.is_active() {
+        let landlock = rules::forbid_tcp();
+        if landlock.is_active() {
+            layers.network = landlock;
+        }
+    }
+    layers.calls = calls::forbid();
 }
 
 /// The environment of jobs: nothing of the user's but PATH, so no variable can change what a compiler does.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -15,9 +15,10 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 
 use crate::guard::job::{End, Excess, Finished, Input, Job};
 use crate::guard::limits::Own;
-use crate::guard::namespaces::OwnTmp;
 use crate::guard::scratch;
+use crate::guard::temporary::{OwnTmp, TMP};
 use crate::guard::tree::Tree;
+use crate::guard::view::View;
 use crate::stream::Pipes;
 use crate::sys::{self, Reaped, Wait};
 
@@ -30,8 +31,10 @@ pub(crate) struct Watch {
     pub folder: PathBuf,
     /// The scratch folder in it.
     pub scratch: PathBuf,
-    /// What jobs see as /tmp, if that is not everybody's.
-    pub own_tmp: Option<OwnTmp>,
+    /// What jobs see of the file system, if that is not what everybody sees.
+    pub view: Option<View>,
+    /// The root of this process.
+    pub top: OwnedFd,
     /// The whole environment but for what a job adds.
     pub env: Vec<(OsString, OsString)>,
     /// The guard's own limits.
@@ -46,12 +49,41 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Removes all files.
-    pub(crate) fn clear(&self) -> io::Result<()> {
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
         // A job may have taken the folders away, or the right to them.
         scratch::open_up(&self.folder)?;
         scratch::renew(&self.scratch)?;
         scratch::renew(&self.folder.join(scratch::TEMPORARY))?;
-        self.own_tmp.as_ref().map_or(Ok(()), OwnTmp::clear)
+        self.temporary().try_for_each(OwnTmp::clear)
+    }
+
+    /// Shows jobs what others have put into the real /tmp since.
+    pub(crate) fn refresh(&mut self) -> io::Result<()> {
+        self.temporary().try_for_each(OwnTmp::refresh)
+    }
+
+    fn temporary(&mut self) -> impl Iterator<Item = &mut OwnTmp> {
+        self.view.iter_mut().flat_map(|View { tmp, rooms }| {
+            std::iter::once(tmp).chain(rooms.iter_mut().map(|room| &mut room.tmp))
+        })
+    }
+
+    /// Where jobs can leave files: each place once.
+    fn places(&self) -> impl Iterator<Item = &Path> {
+        let temporary = self
+            .view
+            .iter()
+            .flat_map(|View { tmp, rooms }| std::iter::once(tmp).chain(rooms.iter().map(|room| &room.tmp)));
+        let temporary = temporary.map(|tmp| tmp.at.as_path());
+        std::iter::once(self.folder.as_path())
+            .filter(|folder| self.view.is_none() || !folder.starts_with(TMP))
+            .chain(temporary)
+    }
+
+    /// The place of a root that the guard was started with.
+    fn room(&self, root: &Path) -> io::Result<&Path> {
+        let room = self.view.iter().flat_map(|view| &view.rooms).find(|room| room.root == root);
+        room.map(|room| room.at.as_path()).ok_or_else(|| io::Error::from_raw_os_error(libc::ENOENT))
     }
 }
 
@@ -147,7 +179,8 @@ pub(crate) fn run(watch: &mut Watch, client: &OwnedFd, job: &Job) -> Result<Fini
 fn after_the_fact(watch: &Watch, job: &Job, end: End, tally: &Tally, began: SystemTime) -> Option<Excess> {
     let limit = job.limits.file_size;
     // A process may have been told that its file is too large, and have said so in its own words.
-    let cut_short = || end != End::Exited(0) && scratch::has_file_of(&watch.folder, limit, began);
+    let large = |place: &Path| scratch::has_file_of(place, limit, began);
+    let cut_short = || end != End::Exited(0) && watch.places().any(large);
     if end == End::Signalled(libc::SIGXFSZ) || cut_short() {
         Some(Excess::FileSize)
     } else if tally.cpu > job.limits.cpu {
@@ -195,7 +228,7 @@ fn spawn(watch: &Watch, job: &Job) -> io::Result<Child> {
     command.current_dir(dir).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut attempts = 0;
     loop {
-        match watch.own.lowered(&job.limits, || command.spawn()) {
+        match within(watch, job.root.as_deref(), || watch.own.lowered(&job.limits, || command.spawn()))? {
             // A thread of the client that is just starting a child may hold the file open for a moment.
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && attempts < 50 => {
                 attempts += 1;
@@ -204,6 +237,24 @@ fn spawn(watch: &Watch, job: &Job) -> io::Result<Child> {
             spawned => return spawned,
         }
     }
+}
+
+/// Does `start` with the root that its child must have, and comes back: safe because this process has one thread. A child
+/// has no right to do the same.
+fn within(
+    watch: &Watch,
+    root: Option<&Path>,
+    start: impl FnOnce() -> io::Result<Child>,
+) -> io::Result<io::Result<Child>> {
+    let Some(root) = root else { return Ok(start()) };
+    rustix::process::chroot(watch.room(root)?)?;
+    let started = start();
+    let back = rustix::process::fchdir(&watch.top).and_then(|()| rustix::process::chroot("."));
+    if back.is_err() {
+        // Nothing is where it was: this process is of no use any more.
+        std::process::abort();
+    }
+    Ok(started)
 }
 
 /// Feeds and reads the child until it ends or passes a limit.
@@ -268,7 +319,7 @@ fn look(watch: &Watch, job: &Job, pid: Pid, tally: &mut Tally) -> Result<Option<
         Ok(Some(Excess::Memory))
     } else if usage.cpu + tally.cpu > limits.cpu {
         Ok(Some(Excess::Cpu))
-    } else if scratch::size(&watch.folder, limits.scratch) > limits.scratch {
+    } else if watch.places().map(|place| scratch::size(place, limits.scratch)).sum::<u64>() > limits.scratch {
         Ok(Some(Excess::FileSize))
     } else {
         Ok(None)

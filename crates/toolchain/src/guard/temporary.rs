@@ -1,0 +1,153 @@
+//! The /tmp that jobs have instead of everybody's: some compilers use it whatever TMPDIR says, and some live there.
+//!
+//! It is a small file system in memory. What is in the real one is reached through links, which follow what happens
+//! there; an overlay would not, as it must not be put over a folder that changes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::guard::scratch;
+
+/// Everybody's.
+pub(crate) const TMP: &str = "/tmp";
+
+/// More than this is not shown: each clearing would have to look at all of them.
+const MOST: usize = 2_000;
+
+/// A /tmp of the guard's.
+#[derive(Debug)]
+pub(crate) struct OwnTmp {
+    /// Where it is.
+    pub at: PathBuf,
+    /// The guard's folder, if that is in it: it stays, and so do the folders on the way.
+    inner: Option<PathBuf>,
+    /// What is reached through links.
+    levels: Vec<Level>,
+}
+
+/// One folder whose entries are links to those of another.
+#[derive(Debug)]
+struct Level {
+    at: PathBuf,
+    real: PathBuf,
+    /// The entry that is no link, but a folder on the way to the guard's.
+    kept: Option<OsString>,
+    /// When the real one was last seen to change.
+    seen: Option<SystemTime>,
+    /// How many links there were then.
+    links: usize,
+}
+
+impl OwnTmp {
+    /// An empty one, with the guard's folder in it or not.
+    pub(crate) fn new(at: PathBuf, inner: Option<PathBuf>) -> OwnTmp {
+        OwnTmp { at, inner, levels: Vec::new() }
+    }
+
+    /// Has it show what is in the real one.
+    pub(crate) fn mirror(&mut self, real: &Path) -> io::Result<()> {
+        let names: Vec<OsString> = match &self.inner {
+            Some(inner) => inner.iter().map(OsString::from).collect(),
+            None => Vec::new(),
+        };
+        let (mut at, mut real) = (self.at.clone(), real.to_owned());
+        let mut names = names.into_iter();
+        loop {
+            let kept = names.next();
+            self.levels.push(Level {
+                at: at.clone(),
+                real: real.clone(),
+                kept: kept.clone(),
+                seen: None,
+                links: 0,
+            });
+            match kept {
+                // The last one is the guard's folder itself.
+                Some(name) if names.len() > 0 => {
+                    at.push(&name);
+                    real.push(name);
+                }
+                _ => break,
+            }
+        }
+        self.refresh()
+    }
+
+    /// Shows what has come to the real one since, and no more what has gone.
+    pub(crate) fn refresh(&mut self) -> io::Result<()> {
+        self.levels.iter_mut().try_for_each(Level::refresh)
+    }
+
+    /// Removes what jobs left.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        if self.levels.is_empty() {
+            let kept = self.inner.as_ref().and_then(|inner| inner.iter().next());
+            return remove_entries(&self.at, |entry| Some(entry.file_name().as_os_str()) == kept);
+        }
+        for level in &mut self.levels {
+            level.clear()?;
+        }
+        self.refresh()
+    }
+}
+
+impl Level {
+    fn refresh(&mut self) -> io::Result<()> {
+        let Ok(changed) = fs::metadata(&self.real).and_then(|data| data.modified()) else { return Ok(()) };
+        if self.seen == Some(changed) {
+            return Ok(());
+        }
+        remove_entries(&self.at, |entry| {
+            // A link of ours whose end has gone is no entry any more.
+            !self.is_ours(entry) || fs::symlink_metadata(self.real.join(entry.file_name())).is_ok()
+        })?;
+        self.links = 0;
+        for entry in fs::read_dir(&self.real)?.flatten().take(MOST) {
+            let name = entry.file_name();
+            if self.kept.as_ref() != Some(&name) {
+                // A job may have put something there: it has it until the next clearing.
+                let _ = symlink(self.real.join(&name), self.at.join(&name));
+                self.links += 1;
+            }
+        }
+        // The system's clock for files stands still for some milliseconds: another change would look like this one.
+        let settled = changed.elapsed().is_ok_and(|since| since > Duration::from_millis(50));
+        self.seen = settled.then_some(changed);
+        Ok(())
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        remove_entries(&self.at, |entry| {
+            self.kept.as_ref() == Some(&entry.file_name()) || self.is_ours(entry)
+        })?;
+        let kept = usize::from(self.kept.is_some());
+        if fs::read_dir(&self.at)?.count() != self.links + kept {
+            // A job has taken links away.
+            self.seen = None;
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, entry: &fs::DirEntry) -> bool {
+        entry.file_type().is_ok_and(|kind| kind.is_symlink())
+            && fs::read_link(entry.path()).is_ok_and(|target| target == self.real.join(entry.file_name()))
+    }
+}
+
+fn remove_entries(folder: &Path, keep: impl Fn(&fs::DirEntry) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(folder)?.flatten() {
+        if keep(&entry) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            scratch::remove_all(&entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}

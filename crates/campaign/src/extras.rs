@@ -102,7 +102,7 @@ fn works(guard: &mut Guard, configuration: &Configuration, flag: &str) -> Result
     let scratch = guard.scratch().to_owned();
     let failed = |error: std::io::Error| GuardError::Failed(error.to_string());
     guard.write("test.c", b"int main(void) { return 0; }\n").map_err(failed)?;
-    let mut job = Job::new(&compiler.path);
+    let mut job = compiler.job();
     let flags = configuration.configured.flags.iter().map(String::as_str);
     job.args = compiler.command_line(flags.chain([flag, "-w", "-o", "program", "test.c"]));
     job.limits = Limits::default();

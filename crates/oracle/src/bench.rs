@@ -15,6 +15,7 @@ pub use configuration::Configuration;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use howler_case::{Behaviour, Case, Id};
@@ -357,7 +358,7 @@ impl Bench {
         examined: &mut Examined,
     ) -> Result<Vec<Option<Finished>>, BenchError> {
         let mut jobs = Vec::new();
-        let mut places: BTreeMap<(Option<Id>, Option<&str>, usize), usize> = BTreeMap::new();
+        let mut places: BTreeMap<(Option<Id>, Option<&str>, Option<&Path>, usize), usize> = BTreeMap::new();
         let mut chosen = Vec::new();
         let limit = examined.judgements.targets.values().map(|judged| run_limit(judged.steps)).max();
         let limits = build::run_limits(&self.options.run, limit.unwrap_or(Duration::from_secs(5)));
@@ -372,9 +373,11 @@ impl Bench {
             }
             let runner =
                 configuration.configured.compiler.runner.as_ref().and_then(|runner| runner.program.to_str());
+            // The same program may find another library there.
+            let root = configuration.configured.compiler.root.as_deref();
             // Without sections to compare it is like no other.
             let unique = if built.loaded.is_some() { usize::MAX } else { index };
-            let place = *places.entry((built.loaded, runner, unique)).or_insert_with(|| {
+            let place = *places.entry((built.loaded, runner, root, unique)).or_insert_with(|| {
                 jobs.push(vec![build::run_job(case.input(), configuration, built, &limits)]);
                 *examined.runs_of.entry(configuration.name.clone()).or_default() += 1;
                 jobs.len() - 1

@@ -61,6 +61,14 @@ pub fn run_line(input: &Input) -> String {
     line
 }
 
+/// Runs a command in another root, with this folder as its `/mnt`: a folder with a whole system in it. It needs `unshare`
+/// and `chroot`, and a kernel that lets this user have namespaces.
+pub const IN_ROOT: &str = r#"in_root() {
+  unshare -rm sh -c 'root=$1; shift; mount --rbind . "$root/mnt" &&
+    exec chroot "$root" /bin/sh -c "cd /mnt && exec \"\$@\"" sh "$@"' sh "$@"
+}
+"#;
+
 /// The script. Each command compiles in the folder of the script and writes [`PROGRAM`]; the bug must show with the
 /// first.
 pub fn script(title: &str, commands: &[String], claim: &Claim, input: &Input) -> String {
@@ -80,7 +88,17 @@ pub fn script(title: &str, commands: &[String], claim: &Claim, input: &Input) ->
         let _ = writeln!(text, "# It shows with this command as well:\n#   {other}");
     }
     text.push_str("rm -f program messages.txt\n");
-    text.push_str(&body(first, claim, &run_line(input)));
+    // Who compiles in another root runs there.
+    let mut words = first.split(' ');
+    let inside = match (words.next(), words.next()) {
+        (Some("in_root"), Some(root)) => format!("in_root {root} "),
+        (Some("{"), Some("in_root")) => words.next().map_or(String::new(), |root| format!("in_root {root} ")),
+        _ => String::new(),
+    };
+    if !inside.is_empty() {
+        text.push_str(IN_ROOT);
+    }
+    text.push_str(&body(first, claim, &(inside + &run_line(input))));
     text
 }
 

@@ -17,6 +17,7 @@ pub mod library;
 mod owned;
 pub mod preprocess;
 pub mod process;
+mod rooms;
 pub mod search;
 mod stream;
 mod sys;

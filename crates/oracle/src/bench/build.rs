@@ -131,12 +131,19 @@ fn quiet_flags(configuration: &Configuration) -> Vec<String> {
 pub(super) fn command_line(configuration: &Configuration, args: &[String]) -> String {
     let compiler = &configuration.configured.compiler;
     let path = compiler.path.to_string_lossy();
-    let mut line = quoted(if compiler.name.contains('/') { &path } else { &compiler.name });
+    let mut line = in_root(configuration);
+    line.push_str(&quoted(if compiler.name.contains('/') { &path } else { &compiler.name }));
     for arg in args {
         line.push(' ');
         line.push_str(&quoted(arg));
     }
     line
+}
+
+/// What comes before a command that runs in another root, in a script that has [`repro::IN_ROOT`].
+pub(super) fn in_root(configuration: &Configuration) -> String {
+    let root = configuration.configured.compiler.root.as_deref();
+    root.map_or(String::new(), |root| format!("in_root {} ", quoted(&root.to_string_lossy())))
 }
 
 /// The command line with all that must be done before: a training run for `-fprofile-use`.
@@ -148,7 +155,10 @@ pub(super) fn whole_command(input: &Input, configuration: &Configuration, args: 
     let generate =
         |arg: &String| if arg == "-fprofile-use" { "-fprofile-generate".to_owned() } else { arg.clone() };
     let first = command_line(configuration, &args.iter().map(generate).collect::<Vec<_>>());
-    format!("{{ {first} && {{ {}; }} && {last}; }}", training(&repro::run_line(input), configuration))
+    format!(
+        "{{ {first} && {{ {}; }} && {last}; }}",
+        training(&(in_root(configuration) + &repro::run_line(input)), configuration)
+    )
 }
 
 pub(super) fn compile_job(
@@ -157,7 +167,7 @@ pub(super) fn compile_job(
     dir: &Path,
     limits: &Limits,
 ) -> Job {
-    let mut job = Job::new(&configuration.configured.compiler.path);
+    let mut job = configuration.configured.compiler.job();
     job.args(args);
     job.dir = dir.to_owned();
     job.limits = *limits;
@@ -262,7 +272,7 @@ pub(super) fn task(
 /// A shortcut past the driver is a shortcut past a script that stands for it, too.
 fn is_executable_itself(configuration: &Configuration) -> bool {
     let mut start = [0; 4];
-    let file = std::fs::File::open(&configuration.configured.compiler.path);
+    let file = configuration.configured.compiler.open();
     file.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
 }
 
@@ -349,7 +359,8 @@ fn train(
     // The names of the counts are made from the name of the output.
     let args = |configuration: &Configuration| arguments(configuration, case, &folder.files, "program");
     let count = compile_job(&counting, &args(&counting), &dir, limits);
-    let mut run = Job::new("/bin/sh");
+    let compiler = &configuration.configured.compiler;
+    let mut run = compiler.beside("/bin/sh");
     let with = case.input();
     // The shell hands its own standard input on.
     let line = repro::run_line(&Input { stdin: Vec::new(), ..with.clone() });
@@ -360,7 +371,7 @@ fn train(
     run.dir = dir.clone();
     run.limits = *limits;
     let last = compile_job(configuration, &args(configuration), &dir, limits);
-    let mut place = Job::new("/bin/cp");
+    let mut place = compiler.beside("/bin/cp");
     place.arg("program").arg(Path::new("..").join(&folder.path).join(program));
     place.dir = dir;
     Some(vec![count, run, last, place])
@@ -391,11 +402,11 @@ pub(super) fn run_job(input: &Input, configuration: &Configuration, built: &Buil
     let program = Path::new("..").join(&built.program);
     let mut job = match &configuration.configured.compiler.runner {
         Some(runner) => {
-            let mut job = Job::new(&runner.program);
+            let mut job = configuration.configured.compiler.beside(&runner.program);
             job.args(&runner.args).arg(&program);
             job
         }
-        None => Job::new(&program),
+        None => configuration.configured.compiler.beside(&program),
     };
     give(&mut job, input);
     // Not in the scratch folder itself: a program has no business with its neighbours' files.

@@ -80,7 +80,7 @@ impl Bench {
 /// The job that preprocesses a file of the case.
 fn reading(configuration: &Configuration, case: &Case, file: &File, place: &Path) -> Job {
     let configured = &configuration.configured;
-    let mut job = Job::new(&configured.compiler.path);
+    let mut job = configured.compiler.job();
     job.args(&configured.compiler.prefix).arg(configured.compiler.std_flag(case.std));
     // There is no profile that clang would read; it changes no macro.
     job.args(configured.flags.iter().filter(|flag| *flag != "-fprofile-use"));

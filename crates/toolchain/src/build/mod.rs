@@ -101,15 +101,18 @@ impl Built {
 pub struct Recipes {
     known: BTreeMap<String, Option<Fast>>,
     /// The runtime's object by compiler, numbered as they came.
-    runtimes: BTreeMap<PathBuf, (usize, Option<Vec<u8>>)>,
+    runtimes: BTreeMap<Home, (usize, Option<Vec<u8>>)>,
 }
 
 #[derive(Clone, Debug)]
 struct Fast {
     recipe: Recipe,
     /// Under which key of `runtimes` its runtime is.
-    runtime: PathBuf,
+    runtime: Home,
 }
+
+/// Where a compiler is: a root, and a path in it.
+type Home = (Option<PathBuf>, PathBuf);
 
 /// Builds each task, in one request where that can be.
 ///
@@ -213,11 +216,11 @@ pub fn run_all(
 pub fn run_job(task: &Task, executable: &Path, how: &Run) -> Job {
     let mut job = match &task.configured.compiler.runner {
         Some(runner) => {
-            let mut job = Job::new(&runner.program);
+            let mut job = task.configured.compiler.beside(&runner.program);
             job.args(&runner.args).arg(executable);
             job
         }
-        None => Job::new(executable),
+        None => task.configured.compiler.beside(executable),
     };
     job.args(&how.args);
     job.dir.clone_from(&task.dir);
@@ -242,7 +245,7 @@ impl Plan {
     fn plain(task: &Task) -> Plan {
         let Task { configured, std, sources, program, libraries, .. } = task;
         let compiler = &configured.compiler;
-        let mut job = Job::new(&compiler.path);
+        let mut job = compiler.job();
         let flags = configured.flags.iter().cloned().chain([compiler.std_flag(*std)]);
         job.args = compiler.command_line(flags.collect::<Vec<_>>());
         job.args(sources).args(["-o", program]).args(libraries);
@@ -287,7 +290,8 @@ impl Recipes {
         if !recipe::is_usual(compiler.family, flags) {
             return Ok(None);
         }
-        let key = format!("{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());
+        let root = compiler.root.as_deref().unwrap_or(Path::new("")).display();
+        let key = format!("{root}\0{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
@@ -307,13 +311,17 @@ impl Recipes {
         flags: &[String],
         std: Std,
     ) -> Result<Option<Fast>, GuardError> {
-        let mut job = Job::new(&compiler.path);
+        let mut job = compiler.job();
         let named = flags.iter().cloned().chain([compiler.std_flag(std)]).collect::<Vec<_>>();
         job.args = recipe::question(compiler.command_line(named));
         let finished = guard.run(&job)?;
         let said = String::from_utf8_lossy(&finished.stderr);
-        let Some(recipe) = finished.success().then(|| Recipe::read(&said)).flatten() else { return Ok(None) };
-        let runtime = compiler.path.clone();
+        let Some(recipe) =
+            finished.success().then(|| Recipe::read(compiler.root.as_deref(), &said)).flatten()
+        else {
+            return Ok(None);
+        };
+        let runtime = (compiler.root.clone(), compiler.path.clone());
         if recipe.has_runtime() && !self.runtimes.contains_key(&runtime) {
             let object = compile_runtime(guard, compiler)?;
             self.runtimes.insert(runtime.clone(), (self.runtimes.len(), object));
@@ -336,7 +344,7 @@ fn compile_runtime(guard: &mut Guard, compiler: &Compiler) -> Result<Option<Vec<
     if guard.write(SOURCE, RUNTIME.as_bytes()).is_err() {
         return Ok(None);
     }
-    let mut job = Job::new(&compiler.path);
+    let mut job = compiler.job();
     job.args = compiler.command_line(["-O1", "-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-w"]);
     if compiler.family == crate::compiler::Family::Gcc {
         // A loop in memset is not to become a call of memset.
@@ -379,6 +387,7 @@ fn carry_out(guard: &mut Guard, tasks: &[Task], mut plans: Vec<Plan>) -> Result<
     for (task, plan) in tasks.iter().zip(&mut plans) {
         for (_, job) in &mut plan.steps {
             job.dir.clone_from(&task.dir);
+            job.root.clone_from(&task.configured.compiler.root);
             job.limits = Limits { stack: job.limits.stack.max(task.limits.stack), ..task.limits };
         }
     }

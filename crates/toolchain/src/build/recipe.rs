@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compiler::{Family, split};
 use crate::guard::Job;
-use crate::search::on_path;
+use crate::search::{on_path_in, open_in};
 
 /// The source that drivers are asked about; a name that no flag contains.
 pub(crate) const SOURCE: &str = "howler-source.i";
@@ -63,7 +63,7 @@ pub(crate) fn is_usual(family: Family, flags: &[String]) -> bool {
 
 impl Recipe {
     /// Reads what a driver says to `-###`.
-    pub(crate) fn read(said: &str) -> Option<Recipe> {
+    pub(crate) fn read(root: Option<&Path>, said: &str) -> Option<Recipe> {
         let commands: Vec<Vec<String>> = said
             .lines()
             .filter(|line| line.starts_with(' ') && !line.trim_start().starts_with('('))
@@ -75,27 +75,27 @@ impl Recipe {
             [compile, assemble, link] => (compile, Some(assemble), link),
             _ => return None,
         };
-        let (compile, compiled) = Template::read(compile, SOURCE)?;
+        let (compile, compiled) = Template::read(root, compile, SOURCE)?;
         let (assemble, object) = match assemble {
             Some(assemble) => {
-                let (template, object) = Template::read(assemble, &compiled)?;
+                let (template, object) = Template::read(root, assemble, &compiled)?;
                 (Some(template), object)
             }
             None => (None, compiled),
         };
-        let (mut link, program) = Template::read(link, &object)?;
+        let (mut link, program) = Template::read(root, link, &object)?;
         if program != PROGRAM {
             return None;
         }
         let gcc = link.program.file_name().is_some_and(|name| name == "collect2");
         if gcc {
-            link.program = on_path("ld".as_ref())?;
+            link.program = on_path_in(root, "ld".as_ref())?;
             link.drop_plugin();
         }
         let machine = link.value_of("-m")?;
         let libgcc = link.texts().filter_map(|text| text.strip_prefix("-L")).find_map(|folder| {
             let archive = Path::new(folder).join("libgcc.a");
-            archive.is_file().then_some(archive)
+            open_in(root, &archive).is_ok().then_some(archive)
         });
         Some(Recipe { compile, assemble, link, libgcc, machine, deep_stack: gcc })
     }
@@ -144,9 +144,9 @@ impl Recipe {
 
 impl Template {
     /// Makes a template of a command that reads `input`; with the name of what it writes.
-    fn read(command: &[String], input: &str) -> Option<(Template, String)> {
+    fn read(root: Option<&Path>, command: &[String], input: &str) -> Option<(Template, String)> {
         let (program, args) = command.split_first()?;
-        let program = on_path(program.as_ref())?;
+        let program = on_path_in(root, program.as_ref())?;
         let mut output = None;
         let mut parts = Vec::with_capacity(args.len());
         let mut inputs = 0;
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn what_is_no_answer_is_no_recipe() {
         for said in ["", " ld a", "gcc version 12", " \"unclosed", " /bin/sh -o x y\n /bin/sh -o z w"] {
-            assert_eq!(Recipe::read(said), None);
+            assert_eq!(Recipe::read(None, said), None);
         }
     }
 }

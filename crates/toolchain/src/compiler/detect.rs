@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Dir;
+
 use crate::compiler::{Compiler, Runner, file_name};
-use crate::search::{folders, is_program, on_path};
+use crate::search::{PATH_IN_ROOT, folders, is_program, on_path, open_in};
 
 /// Finds the compilers on PATH. Programs that do not answer as a compiler does are left out.
 ///
@@ -37,7 +41,7 @@ pub fn detect() -> Vec<Compiler> {
     found.sort();
     let probed = found.into_iter().filter_map(|(rank, path)| {
         let prefix = if rank.kind == Kind::Zig { zig_prefix(&path) } else { Vec::new() };
-        Compiler::probed(rank.name, path, prefix).ok()
+        Compiler::probed(rank.name, None, path, prefix).ok()
     });
     // Two hard links to one compiler are one compiler.
     let mut compilers: Vec<Compiler> = Vec::new();
@@ -48,6 +52,35 @@ pub fn detect() -> Vec<Compiler> {
         }
     }
     compilers
+}
+
+/// Finds the compilers of another root, each executable once.
+pub fn detect_in(root: &Path) -> Vec<Compiler> {
+    let mut found: BTreeMap<(u64, u64), (Rank, PathBuf)> = BTreeMap::new();
+    for folder in std::env::split_paths(PATH_IN_ROOT) {
+        let Ok(entries) = open_in(Some(root), &folder).and_then(|folder| Ok(Dir::read_from(&folder)?)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let Some(rank) = entry.file_name().to_str().ok().and_then(rank) else { continue };
+            // Its clang is told where this system's headers are.
+            if rank.kind == Kind::Zig {
+                continue;
+            }
+            let path = folder.join(&rank.name);
+            let data = open_in(Some(root), &path).and_then(|file| file.metadata());
+            let Some(id) = data.ok().filter(fs::Metadata::is_file).map(|data| (data.dev(), data.ino()))
+            else {
+                continue;
+            };
+            if found.get(&id).is_none_or(|(known, _)| rank < *known) {
+                found.insert(id, (rank, path));
+            }
+        }
+    }
+    let mut found: Vec<(Rank, PathBuf)> = found.into_values().collect();
+    found.sort();
+    found.into_iter().filter_map(|(rank, _)| Compiler::find_in(root, &rank.name).ok()).collect()
 }
 
 /// zig has a whole clang inside (`zig clang`), which does not know where its own headers are and compiles for another C
@@ -118,7 +151,6 @@ fn is_cache(path: &Path) -> bool {
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
     let id = |path: &Path| path.metadata().map(|data| (data.dev(), data.ino())).ok();
     id(a).is_some() && id(a) == id(b)
 }

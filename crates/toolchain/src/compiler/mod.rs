@@ -13,21 +13,25 @@ use std::path::{Path, PathBuf};
 
 use howler_lang::target::{Edition, Std};
 
-pub use detect::detect;
+pub use detect::{detect, detect_in};
 pub use dialect::{Dialect, changes_meaning};
 pub use probe::Macros;
 pub use split::{SplitError, quoted, split};
 
+use crate::guard::Job;
 use crate::process::RunError;
-use crate::search::on_path;
+use crate::search::{on_path, on_path_in, open_in};
 
 /// A compiler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compiler {
-    /// What to call it: `gcc-12`, `clang-16`, `zig`, or the path that the user gave.
+    /// What to call it: `gcc-12`, `clang-16`, `zig`, `root:/srv/sid:gcc-16`, or the path that the user gave.
     pub name: String,
     /// The driver, as an absolute path.
     pub path: PathBuf,
+    /// The root that the path is in and that the compiler and its programs run in, if not this system's: a folder with
+    /// a whole system in it.
+    pub root: Option<PathBuf>,
     /// Arguments that come before all others: `clang` and where things are, for zig.
     pub prefix: Vec<String>,
     /// Whose flags and dialect it has.
@@ -150,20 +154,43 @@ pub fn refuse_other_work(flags: &[String]) -> Result<(), CompilerError> {
 
 impl Compiler {
     /// The compiler that a name on PATH or a path means.
+    ///
+    /// `root:DIR:NAME` is one in another root, a folder with a whole system in it; the name is looked up there. Whoever asks
+    /// must have a `main` that begins with [`serve_if_asked`](crate::guard::serve_if_asked).
     pub fn find(name: &str) -> Result<Compiler, CompilerError> {
+        if let Some((root, program)) = name.strip_prefix("root:").and_then(|rest| rest.rsplit_once(':')) {
+            return Compiler::find_in(Path::new(root), program);
+        }
         let path = on_path(OsStr::new(name)).ok_or_else(|| CompilerError::NotFound(name.to_owned()))?;
         // Jobs run in a folder of their own.
         let path = std::path::absolute(&path).unwrap_or(path);
         let prefix = if file_name(&path) == "zig" { detect::zig_prefix(&path) } else { Vec::new() };
-        Compiler::probed(name.to_owned(), path, prefix)
+        Compiler::probed(name.to_owned(), None, path, prefix)
     }
 
-    fn probed(name: String, path: PathBuf, prefix: Vec<String>) -> Result<Compiler, CompilerError> {
-        let macros = probe::macros(&path, &prefix, &[])?;
+    /// The compiler that a name or a path means in another root.
+    pub fn find_in(root: &Path, program: &str) -> Result<Compiler, CompilerError> {
+        let name = format!("root:{}:{program}", root.display());
+        let missing = |why: &str| CompilerError::NotFound(format!("{name}: {why}"));
+        let root = root.canonicalize().map_err(|error| missing(&error.to_string()))?;
+        let path =
+            on_path_in(Some(&root), OsStr::new(program)).ok_or_else(|| missing("no such program there"))?;
+        Compiler::probed(name.clone(), Some(root), path, Vec::new())
+    }
+
+    fn probed(
+        name: String,
+        root: Option<PathBuf>,
+        path: PathBuf,
+        prefix: Vec<String>,
+    ) -> Result<Compiler, CompilerError> {
+        let at = (root.as_deref(), path.as_path());
+        let macros = probe::macros(at, &prefix, &[])?;
         let family = macros.family();
-        let triple = probe::triple(&path, &prefix, &macros)?;
-        let runner = detect::runner(&triple);
-        Ok(Compiler { version: macros.version(), name, path, prefix, family, triple, runner })
+        let triple = probe::triple(at, &prefix, &macros)?;
+        // An emulator of this system is not in another.
+        let runner = if root.is_none() { detect::runner(&triple) } else { None };
+        Ok(Compiler { version: macros.version(), name, root, path, prefix, family, triple, runner })
     }
 
     /// Whether its programs can be run on this machine.
@@ -189,12 +216,33 @@ impl Compiler {
 
     /// What it predefines under these flags.
     pub fn macros(&self, flags: &[String]) -> Result<Macros, CompilerError> {
-        probe::macros(&self.path, &self.prefix, flags)
+        probe::macros(self.at(), &self.prefix, flags)
     }
 
     /// Whether it compiles under these flags without a word. Not every version knows every flag.
     pub fn takes(&self, flags: &[String]) -> bool {
-        probe::takes(&self.path, &self.prefix, flags)
+        probe::takes(self.at(), &self.prefix, flags)
+    }
+
+    fn at(&self) -> probe::At<'_> {
+        (self.root.as_deref(), &self.path)
+    }
+
+    /// A job that starts it, without arguments.
+    pub fn job(&self) -> Job {
+        self.beside(&self.path)
+    }
+
+    /// A job that starts another program where this compiler is.
+    pub fn beside(&self, program: impl Into<PathBuf>) -> Job {
+        let mut job = Job::new(program);
+        job.root.clone_from(&self.root);
+        job
+    }
+
+    /// What it begins with, for a look at what kind of program it is.
+    pub fn open(&self) -> std::io::Result<std::fs::File> {
+        open_in(self.root.as_deref(), &self.path)
     }
 
     /// The tool that makes a profile of what clang's counting programs write: that of the same version.
@@ -202,7 +250,10 @@ impl Compiler {
         const NAME: &str = "llvm-profdata";
         let major = self.version.split('.').next().unwrap_or_default();
         let beside = |path: PathBuf| Some(path.parent()?.join(NAME)).filter(|tool| tool.is_file());
-        let versioned = || on_path(OsStr::new(&format!("{NAME}-{major}")));
+        let versioned = || on_path_in(self.root.as_deref(), OsStr::new(&format!("{NAME}-{major}")));
+        if self.root.is_some() {
+            return versioned();
+        }
         // What is called clang-16 may be a link to where its tools are.
         self.path.canonicalize().ok().and_then(beside).or_else(versioned)
     }

@@ -9,7 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::compiler::{CompilerError, Family};
-use crate::process::{self, Invocation, Limits};
+use crate::process::{self, Finished, Invocation, Limits, RunError};
+use crate::rooms;
+use crate::search::open_in;
 
 /// The macros asked for.
 const ASKED: &[&str] = &[
@@ -101,14 +103,25 @@ fn first_word(text: &str) -> String {
 }
 
 /// The executable, as it is now, and what it was asked.
-type Key = (PathBuf, i64, i64, u64, Vec<OsString>);
+type Key = ((Option<PathBuf>, PathBuf), i64, i64, u64, Vec<OsString>);
+
+/// The root that a compiler is in, if it is another than this system's, and its path there.
+pub(crate) type At<'a> = (Option<&'a Path>, &'a Path);
+
+fn run(root: Option<&Path>, invocation: &Invocation, limits: &Limits) -> Result<Finished, RunError> {
+    match root {
+        Some(root) => rooms::run(root, invocation, limits),
+        None => process::run(invocation, limits),
+    }
+}
 
 static ANSWERS: Mutex<BTreeMap<Key, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// What a run of the compiler writes to stdout, kept. A failure is not kept.
-fn ask(path: &Path, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
-    let data = path.metadata().ok();
-    let key = data.map(|data| (path.to_owned(), data.mtime(), data.mtime_nsec(), data.size(), args.clone()));
+fn ask((root, path): At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
+    let data = open_in(root, path).and_then(|file| file.metadata()).ok();
+    let place = (root.map(Path::to_owned), path.to_owned());
+    let key = data.map(|data| (place, data.mtime(), data.mtime_nsec(), data.size(), args.clone()));
     let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = key.as_ref().and_then(|key| answers().get(key).cloned()) {
         return Ok(known);
@@ -117,7 +130,7 @@ fn ask(path: &Path, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, Compil
     invocation.args = args;
     invocation.stdin = stdin.to_vec();
     let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20, address_space: None };
-    let finished = process::run(&invocation, &limits)?;
+    let finished = run(root, &invocation, &limits)?;
     if !finished.success() {
         let said = String::from_utf8_lossy(&finished.stderr);
         let why = match said.lines().find(|line| !line.trim().is_empty()) {
@@ -134,7 +147,7 @@ fn ask(path: &Path, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, Compil
 }
 
 /// What the compiler predefines under these flags.
-pub(crate) fn macros(path: &Path, prefix: &[String], flags: &[String]) -> Result<Macros, CompilerError> {
+pub(crate) fn macros(at: At<'_>, prefix: &[String], flags: &[String]) -> Result<Macros, CompilerError> {
     let mut text = String::new();
     for (number, name) in ASKED.iter().enumerate() {
         text.push_str(&format!("howler_asks {number} {name}\n"));
@@ -143,7 +156,7 @@ pub(crate) fn macros(path: &Path, prefix: &[String], flags: &[String]) -> Result
     let flags = flags.iter().filter(|flag| *flag != "-fprofile-use");
     let mut args: Vec<OsString> = prefix.iter().chain(flags).map(OsString::from).collect();
     args.extend(["-E", "-x", "c", "-"].map(OsString::from));
-    let answer = ask(path, args, text.as_bytes())?;
+    let answer = ask(at, args, text.as_bytes())?;
     let mut macros = Macros::default();
     let mut seen = 0;
     for line in String::from_utf8_lossy(&answer).lines() {
@@ -159,25 +172,25 @@ pub(crate) fn macros(path: &Path, prefix: &[String], flags: &[String]) -> Result
         return Ok(macros);
     }
     let why = "it does not preprocess".to_owned();
-    Err(CompilerError::NoCompiler { program: path.display().to_string(), why })
+    Err(CompilerError::NoCompiler { program: at.1.display().to_string(), why })
 }
 
 /// Whether the compiler compiles under these flags without a word.
-pub(crate) fn takes(path: &Path, prefix: &[String], flags: &[String]) -> bool {
+pub(crate) fn takes((root, path): At<'_>, prefix: &[String], flags: &[String]) -> bool {
     let mut invocation = Invocation::new(path);
     invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
     invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
     // What random flags a test gets depends on the answer: a busy machine must not change it.
     let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20, address_space: None };
-    process::run(&invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
+    run(root, &invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
 }
 
 /// What the compiler compiles for.
-pub(crate) fn triple(path: &Path, prefix: &[String], macros: &Macros) -> Result<String, CompilerError> {
+pub(crate) fn triple(at: At<'_>, prefix: &[String], macros: &Macros) -> Result<String, CompilerError> {
     let mut args: Vec<OsString> = prefix.iter().map(OsString::from).collect();
     args.push("-dumpmachine".into());
     let plausible = |word: &String| word.matches('-').count() >= 1 && !word.starts_with('-');
-    let said = ask(path, args, b"").ok().map(|answer| first_word(&String::from_utf8_lossy(&answer)));
+    let said = ask(at, args, b"").ok().map(|answer| first_word(&String::from_utf8_lossy(&answer)));
     if let Some(triple) = said.filter(plausible) {
         return Ok(triple);
     }

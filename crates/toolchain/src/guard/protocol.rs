@@ -419,6 +419,8 @@ mod tests {
             fork_bombs: layer(),
             network: layer(),
             writes: layer(),
+            rights: Layer::Active(String::new()),
+            calls: Layer::Missing("x".into()),
             scratch_in_memory: layer(),
         };
         for reply in [

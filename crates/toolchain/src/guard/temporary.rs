@@ -3,6 +3,7 @@
 //! It is a small file system in memory. What is in the real one is reached through links, which follow what happens
 //! there; an overlay would not, as it must not be put over a folder that changes.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -38,8 +39,8 @@ struct Level {
     kept: Option<OsString>,
     /// When the real one was last seen to change.
     seen: Option<SystemTime>,
-    /// How many links there were then.
-    links: usize,
+    /// What was there then.
+    links: BTreeSet<OsString>,
 }
 
 impl OwnTmp {
@@ -63,7 +64,7 @@ impl OwnTmp {
                 real: real.clone(),
                 kept: kept.clone(),
                 seen: None,
-                links: 0,
+                links: BTreeSet::new(),
             });
             match kept {
                 // The last one is the guard's folder itself.
@@ -96,49 +97,56 @@ impl OwnTmp {
 }
 
 impl Level {
+    /// Most requests find nothing new: this is one question then, and never one for each entry.
     fn refresh(&mut self) -> io::Result<()> {
         let Ok(changed) = fs::metadata(&self.real).and_then(|data| data.modified()) else { return Ok(()) };
         if self.seen == Some(changed) {
             return Ok(());
         }
-        remove_entries(&self.at, |entry| {
-            // A link of ours whose end has gone is no entry any more.
-            !self.is_ours(entry) || fs::symlink_metadata(self.real.join(entry.file_name())).is_ok()
-        })?;
-        self.links = 0;
-        for entry in fs::read_dir(&self.real)?.flatten().take(MOST) {
-            let name = entry.file_name();
-            if self.kept.as_ref() != Some(&name) {
-                // A job may have put something there: it has it until the next clearing.
-                let _ = symlink(self.real.join(&name), self.at.join(&name));
-                self.links += 1;
+        let entries = fs::read_dir(&self.real)?.flatten().map(|entry| entry.file_name());
+        let now: BTreeSet<OsString> =
+            entries.filter(|name| self.kept.as_ref() != Some(name)).take(MOST).collect();
+        for gone in self.links.difference(&now) {
+            let path = self.at.join(gone);
+            if fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink()) {
+                fs::remove_file(path)?;
             }
         }
+        for new in now.difference(&self.links) {
+            // A job may have put something there: it has it until the next clearing.
+            let _ = symlink(self.real.join(new), self.at.join(new));
+        }
+        self.links = now;
         // The system's clock for files stands still for some milliseconds: another change would look like this one.
         let settled = changed.elapsed().is_ok_and(|since| since > Duration::from_millis(50));
         self.seen = settled.then_some(changed);
         Ok(())
     }
 
+    /// Removes all but the links, and makes those again that a job took away.
     fn clear(&mut self) -> io::Result<()> {
+        let mut left = BTreeSet::new();
         remove_entries(&self.at, |entry| {
-            self.kept.as_ref() == Some(&entry.file_name()) || self.is_ours(entry)
+            let name = entry.file_name();
+            let ours = self.kept.as_ref() == Some(&name) || self.is_ours(entry);
+            if ours {
+                left.insert(name);
+            }
+            ours
         })?;
-        let kept = usize::from(self.kept.is_some());
-        if fs::read_dir(&self.at)?.count() != self.links + kept {
-            // A job has taken links away.
-            self.seen = None;
+        for gone in self.links.difference(&left) {
+            symlink(self.real.join(gone), self.at.join(gone))?;
         }
         Ok(())
     }
 
     fn is_ours(&self, entry: &fs::DirEntry) -> bool {
-        entry.file_type().is_ok_and(|kind| kind.is_symlink())
+        self.links.contains(&entry.file_name())
             && fs::read_link(entry.path()).is_ok_and(|target| target == self.real.join(entry.file_name()))
     }
 }
 
-fn remove_entries(folder: &Path, keep: impl Fn(&fs::DirEntry) -> bool) -> io::Result<()> {
+fn remove_entries(folder: &Path, mut keep: impl FnMut(&fs::DirEntry) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(folder)?.flatten() {
         if keep(&entry) {
             continue;

@@ -19,6 +19,7 @@ use crate::guard::scratch;
 use crate::guard::temporary::{OwnTmp, TMP};
 use crate::guard::tree::Tree;
 use crate::guard::view::View;
+use crate::search::PATH_IN_ROOT;
 use crate::stream::Pipes;
 use crate::sys::{self, Reaped, Wait};
 
@@ -219,6 +220,9 @@ fn spawn(watch: &Watch, job: &Job) -> io::Result<Child> {
     command.arg0(job.name.as_deref().unwrap_or(program.as_os_str()));
     command.args(&job.args).env_clear().process_group(0);
     command.envs(watch.env.iter().map(|(name, value)| (name, value)));
+    if job.root.is_some() {
+        command.env("PATH", PATH_IN_ROOT);
+    }
     command.envs(job.env.iter().map(|(name, value)| (name, value)));
     command.stdin(match &job.stdin {
         Input::Nothing => Stdio::null(),

@@ -1,4 +1,4 @@
-//! Howler's automation: `cargo xtask test`, `cargo xtask corpus`, `cargo xtask bench`.
+//! Howler's automation: `cargo xtask test`, `cargo xtask corpus`, `cargo xtask newest`, `cargo xtask bench`.
 //!
 //! Arguments are read here and nowhere else; each command is a module.
 #![allow(
@@ -11,6 +11,7 @@ mod corpus;
 mod csmith;
 mod edges;
 mod menu;
+mod newest;
 mod packages;
 mod survey;
 mod test;
@@ -25,6 +26,9 @@ cargo xtask COMMAND
   corpus [--small]  fills ./corpus with GCC's test suite and with programs made by Csmith;
                     --small makes as few of the latter as the tests need
   bench [NAME]      runs a benchmark; without a name, lists them
+  newest [--all] [PACKAGE...]
+                    makes or updates ./roots/unstable, a root with the newest compilers (as root, by debootstrap);
+                    --all adds older ones, names of packages are instead of the newest
   survey [NAME]     runs `howler check` over a corpus and counts; without a name, lists the surveys
 ";
 
@@ -37,6 +41,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["corpus"] => corpus::fill(corpus::Size::Full),
         ["corpus", "--small"] => corpus::fill(corpus::Size::Small),
+        ["newest", ref wanted @ ..] => newest::provide(wanted),
         ["bench"] => {
             print!("{}", bench::list());
             Ok(())

@@ -76,7 +76,7 @@ fn name_missing_programs() -> Result<()> {
     Ok(())
 }
 
-fn apt_get(args: &[&str]) -> Result<()> {
+pub(crate) fn apt_get(args: &[&str]) -> Result<()> {
     let status = Command::new("apt-get")
         .args(args)
         .env("DEBIAN_FRONTEND", "noninteractive")
@@ -88,6 +88,6 @@ fn apt_get(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
 }

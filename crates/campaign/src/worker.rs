@@ -53,7 +53,7 @@ pub enum WorkError {
 }
 
 impl WorkError {
-    /// Whether the guard was told to end.
+    /// Whether the guard was told to end, or has ended.
     fn is_cancelled(&self) -> bool {
         matches!(
             self,
@@ -61,6 +61,9 @@ impl WorkError {
         )
     }
 }
+
+/// How many guards a test may have: one may be killed by whoever else is on the machine.
+const GUARDS: u32 = 3;
 
 /// A worker.
 pub(crate) struct Worker<'a> {
@@ -75,17 +78,50 @@ impl Worker<'_> {
     pub fn work(&mut self) -> Result<(), WorkError> {
         while !self.shared.stop.load(Ordering::SeqCst) {
             let Some((arm, index)) = self.next()? else { return Ok(()) };
-            let before = thread_time();
-            let done = catch_unwind(AssertUnwindSafe(|| self.test(arm, index)));
-            match done {
-                Ok(Err(error)) if error.is_cancelled() && self.shared.stop.load(Ordering::SeqCst) => {
-                    return Ok(());
-                }
-                Ok(done) => done?,
-                Err(panic) => self.panicked(arm, index, &panic, before)?,
+            if !self.attempt(arm, index)? {
+                return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// One test, again if its guard dies of it; says whether there is to be another.
+    fn attempt(&mut self, arm: usize, index: u64) -> Result<bool, WorkError> {
+        for left in (0..GUARDS).rev() {
+            let before = thread_time();
+            match catch_unwind(AssertUnwindSafe(|| self.test(arm, index))) {
+                Ok(Err(error)) if error.is_cancelled() => {
+                    if self.shared.stop.load(Ordering::SeqCst) {
+                        return Ok(false);
+                    }
+                    self.bench.guard.replace()?;
+                    if left == 0 {
+                        let why = format!("the guard does not survive test {index}: {error}");
+                        self.given_up(arm, index, &why, before)?;
+                    }
+                }
+                Ok(done) => return done.map(|()| true),
+                Err(panic) => return self.panicked(arm, index, &panic, before).map(|()| true),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Records a test of which nothing is known.
+    fn given_up(&mut self, number: usize, index: u64, why: &str, before: Duration) -> Result<(), WorkError> {
+        let arm = &self.shared.setup.arms[number];
+        let origin = arm.source.origin(self.shared.setup.recipe(), index).to_string();
+        let name = arm.source.name().to_owned();
+        self.tell(Event::Trouble(one_line(&format!("{name}: {why}"))));
+        let tested = Tested {
+            arm: name,
+            index,
+            origin,
+            verdict: "guard-killed".to_owned(),
+            invalid: Some(why.to_owned()),
+            ..Tested::default()
+        };
+        self.record(number, tested, (0, 0), Vec::new(), 0, before)
     }
 
     fn next(&self) -> Result<Option<(usize, u64)>, WorkError> {
@@ -159,7 +195,8 @@ impl Worker<'_> {
         for (name, why) in &examined.untried {
             let tried = configurations.iter().find(|one| one.name == *name);
             let compiler = tried.map_or(name, |one| &one.configured.compiler.name);
-            if locked(&self.shared.untried).insert(compiler.clone()) {
+            let kind = why.split(':').next().unwrap_or_default();
+            if locked(&self.shared.untried).insert(format!("{compiler} {kind}")) {
                 self.tell(Event::Trouble(one_line(&format!("{name} could not be tried: {why}"))));
             }
         }

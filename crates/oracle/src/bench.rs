@@ -469,6 +469,10 @@ fn untried(configurations: &[Configuration], builds: &[Built]) -> Vec<(String, S
         Compiled::Untried(why) if ![AFTER_HANG, build::UNTRAINED].contains(&why.as_str()) => {
             Some((configuration.name.clone(), why.clone()))
         }
+        Compiled::Policy(said) => {
+            let error = crate::signature::error_text(said).unwrap_or_default();
+            Some((configuration.name.clone(), format!("it makes an error of a warning: {error}")))
+        }
         _ => None,
     };
     configurations.iter().zip(builds).filter_map(why).collect()

@@ -48,6 +48,8 @@ pub enum Compiled {
     Memory,
     /// It found an error in the program; what it said.
     Reject(String),
+    /// It makes an error of what has the name of a warning, which is its maker's choice; what it said.
+    Policy(String),
     /// It broke its contract with its caller.
     Broken(String),
     /// It could not be tried, which says nothing about it.
@@ -166,6 +168,7 @@ fn exited(stage: Stage, status: u8, stderr: &str, output: bool) -> Compiled {
     match (error_text(stderr), of_assembler) {
         // The compiler's own text: whoever wrote no asm cannot have caused it.
         (_, Some(error)) if by_assembler => Compiled::Broken(format!("invalid assembly: {error}")),
+        (Some(_), _) if is_policy(stderr) => Compiled::Policy(stderr.to_owned()),
         (Some(_), _) => Compiled::Reject(stderr.to_owned()),
         (None, _) if output => {
             Compiled::Broken(format!("exit status {status} with an output and without a message"))
@@ -174,6 +177,13 @@ fn exited(stage: Stage, status: u8, stderr: &str, output: bool) -> Compiled {
         (None, _) if status >= 128 => Compiled::Crash(died_of(&signal_text(i32::from(status) - 128), stderr)),
         (None, _) => Compiled::Broken(format!("exit status {status} without a message")),
     }
+}
+
+/// Whether every error is one that a `-W` flag names: such a rule can be lifted, so it is none of C's.
+fn is_policy(stderr: &str) -> bool {
+    let mut errors = stderr.lines().filter(|line| line.contains(" error: ")).peekable();
+    let tagged = |line: &str| line.trim_end().ends_with(']') && line.contains(" [-W");
+    errors.peek().is_some() && errors.all(tagged)
 }
 
 /// A text for a death without one: the signal stands where others have their words.
@@ -334,6 +344,19 @@ mod tests {
 
     fn stopped(why: Excess) -> Finished {
         Finished { why: Some(why), ..finished(End::Signalled(9), "") }
+    }
+
+    #[test]
+    fn errors_with_the_name_of_a_warning_are_policy() {
+        let of = |text: &str| compiled(Stage::Driver, &finished(End::Exited(1), text), false);
+        let chained = "a.c:1:9: error: chained comparison 'X < Y < Z' does not behave the same [-Wparentheses]\n";
+        let plain = "a.c:2:1: error: expected ';'\n";
+        for text in [chained, &format!("{chained}    1 | a < b < c\n      | ^\n1 error generated.\n")] {
+            assert_eq!(of(text), Compiled::Policy(text.to_owned()));
+        }
+        for text in [plain, &format!("{chained}{plain}"), "a.c:1:2: error: 'x[-W]' is no name\n"] {
+            assert_eq!(of(text), Compiled::Reject(text.to_owned()));
+        }
     }
 
     #[test]

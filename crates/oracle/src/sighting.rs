@@ -138,7 +138,7 @@ pub fn sift(
         let family = &trial.family;
         let (stage, compiled) = &trial.compiled;
         match compiled {
-            Compiled::Built | Compiled::Untried(_) => {}
+            Compiled::Built | Compiled::Untried(_) | Compiled::Policy(_) => {}
             Compiled::Crash(text) => {
                 let signature = signature::crash(family, text);
                 let detail = signature.to_string();

@@ -41,6 +41,7 @@ fn main() {
         ("our_limit_on_files_is_no_crash", our_limit_on_files_is_no_crash),
         ("a_dying_compiler", a_dying_compiler),
         ("a_rejecting_compiler", a_rejecting_compiler),
+        ("errors_by_policy_are_no_bugs", errors_by_policy_are_no_bugs),
         ("a_suspect_is_no_finding", a_suspect_is_no_finding),
         ("a_flaky_compiler", a_flaky_compiler),
         ("an_unstable_compiler", an_unstable_compiler),
@@ -449,6 +450,17 @@ fn a_suspect_is_no_finding() {
     assert!(examined.sightings[0].suspect);
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Suspect);
+}
+
+/// Newer compilers make errors of what C allows, under the name of a warning.
+fn errors_by_policy_are_no_bugs() {
+    let folder = outside_tmp();
+    let script = "echo \"test.c:1:1: error: chained comparison [-Wparentheses]\" >&2; exit 1";
+    let (all, name) = wrapped(folder.path(), "cc", script);
+    let examined = bench().examine(&case(SMALL), &all).unwrap();
+    assert_eq!(kinds(&examined), []);
+    let why = "it makes an error of a warning: chained comparison".to_owned();
+    assert_eq!(examined.untried, [(name, why)]);
 }
 
 fn a_flaky_compiler() {

@@ -1,9 +1,11 @@
 //! What `howler doctor` shows: what this system has of what a hunt needs. Data only; the command line prints it.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::compiler::{Compiler, Configured, Dialect, detect};
+use howler_lang::target::Std;
+
+use crate::compiler::{Compiler, Configured, Dialect, detect, detect_in};
 use crate::guard::{Guard, GuardOptions, Layers};
 use crate::process::{self, Invocation, Limits};
 use crate::search::{folders, is_program, on_path};
@@ -67,21 +69,36 @@ pub struct Tool {
 /// }
 /// ```
 pub fn survey() -> Survey {
-    let compilers = detect().into_iter().map(|compiler| {
-        let completed = Configured::completed(compiler.clone(), Vec::new());
-        let flags = completed.map_or(Vec::new(), |completed| completed.flags);
-        let dialect = compiler.dialect(&flags).unwrap_or_else(|error| Dialect::CrashOnly(error.to_string()));
-        Found { compiler, flags, dialect }
-    });
     Survey {
         kernel: first_line("/proc/sys/kernel/osrelease"),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         memory: available_memory(),
         guard: protection(),
-        compilers: compilers.collect(),
+        compilers: found(detect()),
         emulators: emulators(),
         csmith: tool("csmith"),
     }
+}
+
+/// The compilers of another root, as [`survey`] has those of this system.
+pub fn survey_root(root: &Path) -> Result<Vec<Found>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", root.display());
+    let root = root.canonicalize().map_err(|error| failed(&error))?;
+    // A word about what does not work, instead of compilers that are not there.
+    let options = GuardOptions { roots: vec![root.clone()], ..GuardOptions::default() };
+    Guard::start(&options).map_err(|error| failed(&error))?;
+    Ok(found(detect_in(&root)))
+}
+
+fn found(compilers: Vec<Compiler>) -> Vec<Found> {
+    let all = compilers.into_iter().map(|compiler| {
+        let completed = Configured::completed(compiler.clone(), Vec::new());
+        let mut flags = completed.map_or(Vec::new(), |completed| completed.flags);
+        flags.insert(0, compiler.std_flag(Std::GNU17));
+        let dialect = compiler.dialect(&flags).unwrap_or_else(|error| Dialect::CrashOnly(error.to_string()));
+        Found { compiler, flags, dialect }
+    });
+    all.collect()
 }
 
 fn protection() -> Result<Protection, String> {

@@ -309,7 +309,7 @@ fn the_doctor_sees_what_is_there() {
     println!("{survey:#?}");
     let protection = survey.guard.unwrap();
     assert!(protection.place.is_dir());
-    assert_eq!(protection.layers.list().len(), 5);
+    assert_eq!(protection.layers.list().len(), 7);
     assert!(survey.processors > 0 && !survey.kernel.is_empty());
     assert_eq!(survey.compilers.len(), detect().len());
     assert_eq!(survey.csmith.is_some(), howler_testkit::find("csmith").is_some());

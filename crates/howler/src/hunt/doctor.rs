@@ -2,7 +2,7 @@
 
 use howler_campaign::registry;
 use howler_toolchain::compiler::Dialect;
-use howler_toolchain::doctor::{Found, survey};
+use howler_toolchain::doctor::{Found, survey, survey_root};
 use serde_json::{Value, json};
 
 use super::options::Doctor;
@@ -27,32 +27,25 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
         Err(why) => text.push_str(&format!("programs cannot be run safely: {why}\n")),
     }
     text.push_str("compilers:\n");
-    for Found { compiler, flags, dialect } in &survey.compilers {
-        let with = if flags.is_empty() { String::new() } else { format!(", with {}", flags.join(" ")) };
-        let (name, version, target) = (&compiler.name, &compiler.version, target(dialect));
-        text.push_str(&format!("  {name:<12} {version:<10} {target}{with}\n"));
-    }
+    survey.compilers.iter().for_each(|found| text.push_str(&line(found)));
     if survey.compilers.is_empty() {
         text.push_str("  none: install one (Debian: apt install gcc tcc)\n");
+    }
+    let mut compilers: Vec<Value> = survey.compilers.iter().map(described).collect();
+    for root in &options.roots {
+        let found = survey_root(root).map_err(anyhow::Error::msg)?;
+        text.push_str(&format!("compilers in {}:\n", root.display()));
+        found.iter().for_each(|found| text.push_str(&line(found)));
+        if found.is_empty() {
+            text.push_str("  none\n");
+        }
+        compilers.extend(found.iter().map(described));
     }
     let own = registry::TECHNIQUES.iter().map(|entry| entry.technique.name.to_owned());
     let csmith = survey.csmith.iter().map(|tool| format!("csmith ({})", tool.version));
     let generators: Vec<String> = own.chain(csmith).collect();
     text.push_str(&format!("generators: {}\n", generators.join(", ")));
     if options.json {
-        let compilers: Vec<Value> = survey
-            .compilers
-            .iter()
-            .map(|Found { compiler, flags, dialect }| {
-                json!({
-                    "name": compiler.name,
-                    "version": compiler.version,
-                    "triple": compiler.triple,
-                    "flags": flags,
-                    "target": target(dialect),
-                })
-            })
-            .collect();
         let value = json!({
             "kernel": survey.kernel,
             "processors": survey.processors,
@@ -69,6 +62,22 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
     }
     let ready = survey.guard.is_ok() && !survey.compilers.is_empty();
     Ok(if ready { Status::Fine } else { Status::Failed })
+}
+
+fn line(Found { compiler, flags, dialect }: &Found) -> String {
+    let (name, version, target) = (&compiler.name, &compiler.version, target(dialect));
+    format!("  {name:<12} {version:<10} {target}, with {}\n", flags.join(" "))
+}
+
+fn described(Found { compiler, flags, dialect }: &Found) -> Value {
+    json!({
+        "name": compiler.name,
+        "version": compiler.version,
+        "triple": compiler.triple,
+        "flags": flags,
+        "target": target(dialect),
+        "root": compiler.root,
+    })
 }
 
 fn target(dialect: &Dialect) -> String {

@@ -24,6 +24,7 @@ use howler_oracle::finding::in_few_words;
 use howler_oracle::sighting::Kind;
 use howler_store::{Ledger, Shard, Store};
 use howler_toolchain::compiler::quoted;
+use howler_toolchain::compiler::root_of;
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
 use howler_toolchain::preprocess::Preprocessor;
@@ -55,7 +56,11 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
         let names: Vec<&str> = spec.compilers.iter().map(|compiler| compiler.command.as_str()).collect();
         show::to_stderr(format!("howler: asking what they take: {}\n", names.join(", ")).as_bytes())?;
     }
-    let mut guard = Guard::start(&GuardOptions::default())?;
+    let mut roots: Vec<_> = spec.compilers.iter().filter_map(|one| root_of(&one.command)).collect();
+    roots.sort();
+    roots.dedup();
+    let guarded = GuardOptions { roots, ..GuardOptions::default() };
+    let mut guard = Guard::start(&guarded)?;
     let setup = set_up(spec, &mut guard)?;
     let store = open(&options.dir, &setup.spec)?;
     for note in &setup.notes {
@@ -65,7 +70,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     let mut benches = vec![bench(guard, &setup.spec)?];
     try_out(&mut benches[0], &setup)?;
     while benches.len() < jobs {
-        benches.push(bench(Guard::start(&GuardOptions::default())?, &setup.spec)?);
+        benches.push(bench(Guard::start(&guarded)?, &setup.spec)?);
     }
     let until = Until { time: options.time, tests: options.tests, finding: options.until_finding };
     let shard = match options.shard {

@@ -13,7 +13,8 @@ pub struct Hunt {
     #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
     pub dir: PathBuf,
 
-    /// A compiler to test, with flags if you like; may be given several times [default: all that are found]
+    /// A compiler to test, with flags if you like; may be given several times [default: all that are found]. root:DIR:NAME
+    /// is one that compiles and runs in another root
     #[arg(long = "cc", value_name = "COMMAND")]
     pub compilers: Vec<String>,
 
@@ -170,9 +171,19 @@ pub struct Merge {
     pub from: Vec<PathBuf>,
 }
 
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  howler doctor
+  howler doctor --root roots/unstable    the compilers there; --cc root:roots/unstable:gcc-16 hunts one";
+
 /// Say what this machine has for a hunt: compilers, generators, limits that hold
 #[derive(Args)]
+#[command(after_help = DOCTOR_EXAMPLES)]
 pub struct Doctor {
+    /// Another root whose compilers to list too: a folder with a whole system in it; may be given several times
+    #[arg(long = "root", value_name = "DIR")]
+    pub roots: Vec<PathBuf>,
+
     /// One JSON object
     #[arg(long)]
     pub json: bool,

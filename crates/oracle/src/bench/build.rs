@@ -118,10 +118,14 @@ pub(super) fn arguments(
     args
 }
 
-/// No warnings, which nobody reads here. And clang would compile a second time after a crash, to leave files behind.
+/// No warnings, which nobody reads here, and no errors that are warnings by another name: newer compilers make errors of
+/// things that C allows. And clang would compile a second time after a crash, to leave files behind.
 fn quiet_flags(configuration: &Configuration) -> Vec<String> {
-    let flags: &[&str] = match configuration.configured.compiler.family {
-        Family::Clang => &["-w", "-fno-crash-diagnostics"],
+    let compiler = &configuration.configured.compiler;
+    let major: u32 = compiler.version.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0);
+    let flags: &[&str] = match compiler.family {
+        Family::Clang => &["-w", "-Wno-everything", "-fno-crash-diagnostics"],
+        Family::Gcc if major >= 14 => &["-w", "-fpermissive"],
         _ => &["-w"],
     };
     flags.iter().map(|flag| (*flag).to_owned()).collect()

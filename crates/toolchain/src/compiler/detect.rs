@@ -57,7 +57,9 @@ pub fn detect() -> Vec<Compiler> {
 /// Finds the compilers of another root, each executable once.
 pub fn detect_in(root: &Path) -> Vec<Compiler> {
     let mut found: BTreeMap<(u64, u64), (Rank, PathBuf)> = BTreeMap::new();
-    for folder in std::env::split_paths(PATH_IN_ROOT) {
+    // Debian keeps its newest gcc aside.
+    let aside = PathBuf::from("/usr/lib/gcc-snapshot/bin");
+    for folder in std::env::split_paths(PATH_IN_ROOT).chain([aside.clone()]) {
         let Ok(entries) = open_in(Some(root), &folder).and_then(|folder| Ok(Dir::read_from(&folder)?)) else {
             continue;
         };
@@ -80,7 +82,10 @@ pub fn detect_in(root: &Path) -> Vec<Compiler> {
     }
     let mut found: Vec<(Rank, PathBuf)> = found.into_values().collect();
     found.sort();
-    found.into_iter().filter_map(|(rank, _)| Compiler::find_in(root, &rank.name).ok()).collect()
+    let name = |(rank, path): (Rank, PathBuf)| {
+        if path.starts_with(&aside) { path.display().to_string() } else { rank.name }
+    };
+    found.into_iter().map(name).filter_map(|name| Compiler::find_in(root, &name).ok()).collect()
 }
 
 /// zig has a whole clang inside (`zig clang`), which does not know where its own headers are and compiles for another C

@@ -169,6 +169,12 @@ fn char_signed(flags: &[String], macros: &Macros) -> bool {
     said.unwrap_or(!macros.has("__CHAR_UNSIGNED__"))
 }
 
+/// Whether flags say which standard counts.
+pub(crate) fn names_std(flags: &[String]) -> bool {
+    let names = |flag: &String| flag == "-ansi" || flag.starts_with("-std=") || flag.starts_with("--std=");
+    flags.iter().any(names)
+}
+
 fn std(family: Family, flags: &[String], macros: &Macros) -> Result<Std, String> {
     let named = flags.iter().rev().find_map(|flag| match flag.as_str() {
         "-ansi" => Some("c89"),

@@ -258,9 +258,14 @@ impl Compiler {
         self.path.canonicalize().ok().and_then(beside).or_else(versioned)
     }
 
-    /// Which C it compiles under these flags.
+    /// Which C it compiles under these flags, and under `-std=gnu17` if they name no standard.
     pub fn dialect(&self, flags: &[String]) -> Result<Dialect, CompilerError> {
-        Ok(dialect::dialect(self.family, flags, &self.macros(flags)?))
+        // What is not said is what every compile says: newer compilers speak a C that the model does not, by default.
+        let mut named = flags.to_vec();
+        if !dialect::names_std(flags) {
+            named.push(self.std_flag(Std::GNU17));
+        }
+        Ok(dialect::dialect(self.family, &named, &self.macros(&named)?))
     }
 }
 
@@ -317,6 +322,13 @@ impl std::fmt::Display for Configured {
         write!(f, "{}", quoted(&self.compiler.name))?;
         self.flags.iter().try_for_each(|flag| write!(f, " {}", quoted(flag)))
     }
+}
+
+/// The root of a command whose compiler is in another one: that of `root:DIR:gcc-16 -O2` is DIR.
+pub fn root_of(command: &str) -> Option<PathBuf> {
+    let first = split(command).ok()?.into_iter().next()?;
+    let (root, _) = first.strip_prefix("root:")?.rsplit_once(':')?;
+    Path::new(root).canonicalize().ok()
 }
 
 /// The file name of a path as text.

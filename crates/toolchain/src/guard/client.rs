@@ -8,6 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::guard::job::{Finished, Job};
@@ -88,6 +89,9 @@ pub enum GuardError {
 #[derive(Debug)]
 pub struct Guard {
     stream: UnixStream,
+    /// The same for others, who may end what comes after it too.
+    shared: Arc<Mutex<UnixStream>>,
+    options: GuardOptions,
     keeper: Child,
     scratch: PathBuf,
     layers: Layers,
@@ -96,6 +100,25 @@ pub struct Guard {
 impl Guard {
     /// Starts a guard and waits until it serves.
     pub fn start(options: &GuardOptions) -> Result<Guard, GuardError> {
+        let Started { stream, keeper, scratch, layers } = Guard::started(options)?;
+        let shared = Arc::new(Mutex::new(stream.try_clone().map_err(GuardError::Start)?));
+        Ok(Guard { stream, shared, options: options.clone(), keeper, scratch, layers })
+    }
+
+    /// Puts another in its place, started as it was, with an empty scratch folder: after [`GuardError::Ended`], say. Who has
+    /// a [`Canceller`] has one for the new guard.
+    pub fn replace(&mut self) -> Result<(), GuardError> {
+        let Started { stream, keeper, scratch, layers } = Guard::started(&self.options)?;
+        let shared = stream.try_clone().map_err(GuardError::Start)?;
+        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = shared;
+        let _ = self.stream.shutdown(Shutdown::Both);
+        let mut old = std::mem::replace(&mut self.keeper, keeper);
+        let _ = old.wait();
+        (self.stream, self.scratch, self.layers) = (stream, scratch, layers);
+        Ok(())
+    }
+
+    fn started(options: &GuardOptions) -> Result<Started, GuardError> {
         match attempt(options, options.level) {
             // Half a namespace is no place to be.
             // Without namespaces there are no other roots either.
@@ -161,7 +184,7 @@ impl Guard {
 
     /// Something with which another thread can end the guard while a job runs.
     pub fn canceller(&self) -> Result<Canceller, GuardError> {
-        self.stream.try_clone().map(Canceller).map_err(GuardError::Start)
+        Ok(Canceller(self.shared.clone()))
     }
 
     fn ask(&mut self, request: &Request) -> Result<Reply, GuardError> {
@@ -184,12 +207,12 @@ impl Drop for Guard {
 
 /// Ends a guard from another thread.
 #[derive(Debug)]
-pub struct Canceller(UnixStream);
+pub struct Canceller(Arc<Mutex<UnixStream>>);
 
 impl Canceller {
     /// Ends it: its jobs are killed, and who waits for them gets [`GuardError::Ended`].
     pub fn cancel(&self) {
-        let _ = self.0.shutdown(Shutdown::Both);
+        let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).shutdown(Shutdown::Both);
     }
 }
 
@@ -199,7 +222,15 @@ const MOST_READ: u64 = 1 << 30;
 /// How long a guard may take to begin. It takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn attempt(options: &GuardOptions, level: Level) -> Result<Guard, GuardError> {
+/// What a guard is made of.
+struct Started {
+    stream: UnixStream,
+    keeper: Child,
+    scratch: PathBuf,
+    layers: Layers,
+}
+
+fn attempt(options: &GuardOptions, level: Level) -> Result<Started, GuardError> {
     if std::env::var_os(MARKER).is_some() {
         // We are meant to be a guard ourselves: this executable would start itself for ever.
         return Err(GuardError::Silent);
@@ -222,7 +253,7 @@ fn attempt(options: &GuardOptions, level: Level) -> Result<Guard, GuardError> {
         .and_then(|()| protocol::receive(&mut stream))
         .and_then(|reply| stream.set_read_timeout(None).map(|()| reply));
     let error = match ready {
-        Ok(Reply::Ready(layers, scratch)) => return Ok(Guard { stream, keeper, scratch, layers }),
+        Ok(Reply::Ready(layers, scratch)) => return Ok(Started { stream, keeper, scratch, layers }),
         Ok(Reply::Failed(why)) => GuardError::Refused(why),
         Ok(_) => GuardError::Silent,
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => GuardError::Silent,

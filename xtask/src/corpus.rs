@@ -1,6 +1,7 @@
 //! `cargo xtask corpus`: fills the ignored folder ./corpus. What is there already stays.
 //!
 //! - `corpus/gcc`: GCC's test suite (gcc/testsuite) from Debian's gcc-12-source,
+//! - `corpus/gcc-16`: the same of gcc-16-source, if the root of `cargo xtask newest` has it,
 //! - `corpus/csmith/SET/NNNN.c`: programs made by Csmith, see `csmith.rs`.
 //!
 //! Nothing is preprocessed here.
@@ -29,36 +30,41 @@ pub(crate) fn possible() -> bool {
 pub(crate) fn fill(size: Size) -> Result<()> {
     let corpus = root().join("corpus");
     std::fs::create_dir_all(&corpus).context("cannot make ./corpus")?;
-    extract_gcc(&corpus)?;
+    extract_gcc(&gcc_archive()?, &corpus.join("gcc"))?;
+    // A newer system's sources are in that system's root.
+    if let Ok(archive) = archive_in(&root().join("roots/unstable/usr/src/gcc-16"), "gcc-16") {
+        extract_gcc(&archive, &corpus.join("gcc-16"))?;
+    }
     csmith::fill(&corpus.join("csmith"), size)
 }
 
 /// Debian's gcc-12-source keeps the sources as one archive.
 fn gcc_archive() -> Result<PathBuf> {
-    let folder = Path::new("/usr/src/gcc-12");
-    let entries = std::fs::read_dir(folder).context("gcc-12-source is not installed")?;
+    archive_in(Path::new("/usr/src/gcc-12"), "gcc-12")
+}
+
+fn archive_in(folder: &Path, start: &str) -> Result<PathBuf> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("{start}-source is not installed"))?;
     let mut archives: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     archives.retain(|path| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with("gcc-12") && name.ends_with(".tar.xz")
+        name.starts_with(start) && name.ends_with(".tar.xz")
     });
     archives.sort();
-    archives.pop().with_context(|| format!("no gcc-12*.tar.xz in {}", folder.display()))
+    archives.pop().with_context(|| format!("no {start}*.tar.xz in {}", folder.display()))
 }
 
-/// Extracts to a folder aside and renames it, so that a folder `gcc` is always whole.
-fn extract_gcc(corpus: &Path) -> Result<()> {
-    let whole = corpus.join("gcc");
+/// Extracts to a folder aside and renames it, so that the folder is always whole.
+fn extract_gcc(archive: &Path, whole: &Path) -> Result<()> {
     if whole.is_dir() {
         return Ok(());
     }
-    let archive = gcc_archive()?;
     eprintln!("xtask: extracting GCC's test suite from {}", archive.display());
-    let part = corpus.join("gcc.part");
+    let part = whole.with_extension("part");
     if part.exists() {
-        std::fs::remove_dir_all(&part).context("cannot remove corpus/gcc.part")?;
+        std::fs::remove_dir_all(&part).with_context(|| format!("cannot remove {}", part.display()))?;
     }
-    std::fs::create_dir_all(&part).context("cannot make corpus/gcc.part")?;
+    std::fs::create_dir_all(&part).with_context(|| format!("cannot make {}", part.display()))?;
     let args = ["-xJf".as_ref(), archive.as_os_str(), "-C".as_ref(), part.as_os_str()];
     let select = ["--strip-components=3", "--wildcards", "*/gcc/testsuite/*"].map(std::ffi::OsStr::new);
     let options = Options { timeout: Duration::from_secs(600), ..Options::default() };
@@ -66,5 +72,5 @@ fn extract_gcc(corpus: &Path) -> Result<()> {
     if !output.success() || !part.join("gcc.c-torture/execute").is_dir() {
         bail!("cannot extract {}: {}", archive.display(), output.stderr_text().trim());
     }
-    std::fs::rename(&part, &whole).context("cannot rename corpus/gcc.part")
+    std::fs::rename(&part, whole).with_context(|| format!("cannot rename {}", part.display()))
 }

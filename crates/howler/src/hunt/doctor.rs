@@ -27,7 +27,7 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
         Err(why) => text.push_str(&format!("programs cannot be run safely: {why}\n")),
     }
     text.push_str("compilers:\n");
-    survey.compilers.iter().for_each(|found| text.push_str(&line(found)));
+    text.push_str(&table(&survey.compilers));
     if survey.compilers.is_empty() {
         text.push_str("  none: install one (Debian: apt install gcc tcc)\n");
     }
@@ -35,7 +35,7 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
     for root in &options.roots {
         let found = survey_root(root).map_err(anyhow::Error::msg)?;
         text.push_str(&format!("compilers in {}:\n", root.display()));
-        found.iter().for_each(|found| text.push_str(&line(found)));
+        text.push_str(&table(&found));
         if found.is_empty() {
             text.push_str("  none\n");
         }
@@ -64,9 +64,13 @@ pub fn run(options: &Doctor) -> anyhow::Result<Status> {
     Ok(if ready { Status::Fine } else { Status::Failed })
 }
 
-fn line(Found { compiler, flags, dialect }: &Found) -> String {
-    let (name, version, target) = (&compiler.name, &compiler.version, target(dialect));
-    format!("  {name:<12} {version:<10} {target}, with {}\n", flags.join(" "))
+fn table(all: &[Found]) -> String {
+    let width = all.iter().map(|found| found.compiler.name.len()).max().unwrap_or(0).max(12);
+    let line = |Found { compiler, flags, dialect }: &Found| {
+        let (name, version, target) = (&compiler.name, &compiler.version, target(dialect));
+        format!("  {name:<width$} {version:<10} {target}, with {}\n", flags.join(" "))
+    };
+    all.iter().map(line).collect()
 }
 
 fn described(Found { compiler, flags, dialect }: &Found) -> Value {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::guard::job::{Finished, Job};
 use crate::guard::keeper::Order;
-use crate::guard::layers::Layers;
+use crate::guard::layers::{Layer, Layers};
 use crate::guard::protocol::{self, Reply, Request};
 use crate::guard::{MARKER, NAME, hex, scratch};
 
@@ -122,8 +122,10 @@ impl Guard {
         match attempt(options, options.level) {
             // Half a namespace is no place to be.
             // Without namespaces there are no other roots either.
-            Err(GuardError::Refused(_)) if options.level == Level::Best && options.roots.is_empty() => {
-                attempt(options, Level::Subreaper)
+            Err(GuardError::Refused(why)) if options.level == Level::Best && options.roots.is_empty() => {
+                let mut started = attempt(options, Level::Subreaper)?;
+                started.layers.processes = Layer::Missing(format!("namespaces do not work here: {why}"));
+                Ok(started)
             }
             started => started,
         }

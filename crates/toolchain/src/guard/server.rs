@@ -17,7 +17,7 @@ use crate::guard::limits::Own;
 use crate::guard::protocol::{self, Message, Reply, Request};
 use crate::guard::temporary::TMP;
 use crate::guard::tree::Tree;
-use crate::guard::view::{self, View};
+use crate::guard::view::{self, NoView, View};
 use crate::guard::watch::{self, Stop, Watch};
 use crate::guard::{calls, namespaces, rights, rules, scratch};
 use crate::sys;
@@ -140,10 +140,15 @@ fn prepare(setup: Setup) -> io::Result<(Watch, Layers)> {
     } else {
         Layer::Missing("no namespace to count in".to_owned())
     };
-    let view = mounts.and_then(|()| view::put_up(&folder, &roots));
-    if let (Err(why), false) = (&view, roots.is_empty()) {
-        return Err(io::Error::other(format!("other roots cannot be used: {why}")));
+    let view = mounts.map_err(NoView::Refused).and_then(|()| view::put_up(&folder, &roots));
+    match &view {
+        Err(no) if !roots.is_empty() => {
+            return Err(io::Error::other(format!("other roots cannot be used: {}", no.why())));
+        }
+        Err(NoView::Broken(why)) => return Err(io::Error::other(format!("no view for jobs: {why}"))),
+        _ => {}
     }
+    let view = view.map_err(|no| no.why().to_owned());
     // Jobs must not look into this process, nor be it.
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     let kept = if roots.is_empty() { CapabilitySet::empty() } else { CapabilitySet::SYS_CHROOT };
@@ -187,13 +192,13 @@ fn forbid(layers: &mut Layers, folder: &Path, view: &Result<View, String>) {
     if let (Layer::Missing(why), true) = (&mut layers.processes, signals.is_active()) {
         why.push_str("; Landlock keeps signals in");
     }
-    if !layers.network.is_active() {
-        let landlock = rules::forbid_tcp();
-        if landlock.is_active() {
-            layers.network = landlock;
-        }
-    }
+    let tcp = if layers.network.is_active() { None } else { Some(rules::forbid_tcp()) };
     layers.calls = calls::forbid();
+    match (layers.calls.is_active(), tcp) {
+        (true, Some(_)) => layers.network = Layer::Active("seccomp forbids sockets".to_owned()),
+        (false, Some(landlock @ Layer::Active(_))) => layers.network = landlock,
+        _ => {}
+    }
 }
 
 /// The environment of jobs: nothing of the user's but PATH, so no variable can change what a compiler does.

@@ -20,6 +20,8 @@ use crate::sys::{self, Below};
 pub(crate) const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom"];
 
+/// Where shared memory is, and often the scratch folder.
+const SHARED: &str = "/dev/shm";
 /// Where other roots are, in the /dev that jobs see.
 const ROOMS: &str = "/dev/rooms";
 /// Where the real /tmp is, in the /dev that jobs see.
@@ -63,55 +65,92 @@ pub(crate) fn own_proc() -> Result<(), String> {
     rustix::mount::mount("proc", "/proc", "proc", flags, None).map_err(|error| error.to_string())
 }
 
-/// Puts the view up for the caller, who has mounts of its own, or says why not. A failure in the middle leaves less than
-/// there was, never more.
-pub(crate) fn put_up(folder: &Path, roots: &[PathBuf]) -> Result<View, String> {
-    let said = |what: &str| {
-        let what = what.to_owned();
-        move |error: io::Error| format!("{what}: {error}")
-    };
-    // What stays writable is taken out before the rest is locked.
-    let own = tree(folder, Below::Alone).map_err(said("the scratch folder"))?;
-    sys::tame_mount(own.as_fd()).map_err(said("no way to lock mounts"))?;
-    let real_tmp = tree(Path::new(TMP), Below::All).map_err(said(TMP))?;
-    sys::lock_mount(real_tmp.as_fd(), Below::All).map_err(said(TMP))?;
-    let devices = devices().map_err(said("/dev"))?;
-    // A compiler may live there.
-    let shared = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
-    let shared = shared.map(|path| tree(path, Below::All)).transpose().map_err(said("/dev/shm"))?;
-    let rooms = roots.iter().map(|root| Ok((root, room_tree(root)?))).collect::<Result<Vec<_>, String>>()?;
-    let top = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
-        .map_err(|error| error.to_string())?;
-    sys::lock_mount(top.as_fd(), Below::All).map_err(said("no way to lock mounts"))?;
-    put_devices(Path::new("/"), &devices).map_err(said("/dev"))?;
-    for place in [ROOMS, REAL_TMP] {
-        folders(Path::new(place)).map_err(said(place))?;
+/// Why there is no view.
+#[derive(Debug)]
+pub(crate) enum NoView {
+    /// Everything is as it was.
+    Refused(String),
+    /// Half of it is there: no place for jobs.
+    Broken(String),
+}
+
+impl NoView {
+    /// What happened.
+    pub(crate) fn why(&self) -> &str {
+        match self {
+            NoView::Refused(why) | NoView::Broken(why) => why,
+        }
     }
-    put(&real_tmp, Path::new(REAL_TMP)).map_err(said(TMP))?;
-    if let Some(shared) = &shared {
-        sys::lock_mount(shared.as_fd(), Below::All).map_err(said("/dev/shm"))?;
-        put(shared, Path::new("/dev/shm")).map_err(said("/dev/shm"))?;
+}
+
+/// Puts the view up for the caller, who has mounts of its own, or says why not.
+pub(crate) fn put_up(folder: &Path, roots: &[PathBuf]) -> Result<View, NoView> {
+    let parts = Parts::take(folder, roots).map_err(NoView::Refused)?;
+    parts.put(folder).map_err(NoView::Broken)
+}
+
+/// What stays as it is when the rest is locked: taken out before.
+struct Parts {
+    own: OwnedFd,
+    real_tmp: OwnedFd,
+    devices: Vec<(&'static str, OwnedFd)>,
+    /// /dev/shm: a compiler may live there.
+    shared: Option<OwnedFd>,
+    rooms: Vec<(PathBuf, OwnedFd)>,
+}
+
+fn said(what: &str) -> impl Fn(io::Error) -> String {
+    move |error| format!("{what}: {error}")
+}
+
+impl Parts {
+    fn take(folder: &Path, roots: &[PathBuf]) -> Result<Parts, String> {
+        let own = tree(folder, Below::Alone).map_err(said("the scratch folder"))?;
+        sys::tame_mount(own.as_fd()).map_err(said("mounts cannot be locked"))?;
+        let real_tmp = tree(Path::new(TMP), Below::All).map_err(said(TMP))?;
+        sys::lock_mount(real_tmp.as_fd(), Below::All).map_err(said(TMP))?;
+        let devices = devices().map_err(said("/dev"))?;
+        let shared = Some(Path::new(SHARED)).filter(|path| path.is_dir());
+        let shared = shared.map(|path| locked_tree(path).map_err(said(SHARED))).transpose()?;
+        let room = |root: &PathBuf| {
+            let failed = |error: io::Error| format!("{}: {error}", root.display());
+            Ok((root.clone(), locked_tree(root).map_err(failed)?))
+        };
+        let rooms = roots.iter().map(room).collect::<Result<_, String>>()?;
+        let top = rustix::fs::open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|error| error.to_string())?;
+        sys::lock_mount(top.as_fd(), Below::All).map_err(said("mounts cannot be locked"))?;
+        Ok(Parts { own, real_tmp, devices, shared, rooms })
     }
-    let mut tmp = own_tmp(Path::new("/"), folder).map_err(said(TMP))?;
-    tmp.mirror(Path::new(REAL_TMP)).map_err(said(TMP))?;
-    if !folder.is_dir() {
-        folders(folder).map_err(said("the scratch folder"))?;
+
+    fn put(self, folder: &Path) -> Result<View, String> {
+        put_devices(Path::new("/"), &self.devices).map_err(said("/dev"))?;
+        for place in [ROOMS, REAL_TMP] {
+            folders(Path::new(place)).map_err(said(place))?;
+        }
+        put(&self.real_tmp, Path::new(REAL_TMP)).map_err(said(TMP))?;
+        if let Some(shared) = &self.shared {
+            put(shared, Path::new(SHARED)).map_err(said(SHARED))?;
+        }
+        let mut tmp = own_tmp(Path::new("/"), folder).map_err(said(TMP))?;
+        tmp.mirror(Path::new(REAL_TMP)).map_err(said(TMP))?;
+        if !folder.is_dir() {
+            folders(folder).map_err(said("the scratch folder"))?;
+        }
+        put(&self.own, folder).map_err(said("the scratch folder"))?;
+        let mut rooms = Vec::new();
+        for (number, (root, tree)) in self.rooms.into_iter().enumerate() {
+            let at = Path::new(ROOMS).join(number.to_string());
+            let room = folders(&at).and_then(|()| put(&tree, &at)).and_then(|()| furnish(&root, at, folder));
+            rooms.push(room.map_err(|error| format!("{}: {error}", root.display()))?);
+        }
+        for root in std::iter::once(Path::new("/")).chain(rooms.iter().map(|room| room.at.as_path())) {
+            lock(&root.join("dev")).map_err(said("/dev"))?;
+        }
+        // The caller's own place is still in what was there before.
+        rustix::process::chdir("/").map_err(|error| error.to_string())?;
+        Ok(View { tmp, rooms })
     }
-    put(&own, folder).map_err(said("the scratch folder"))?;
-    let mut all = Vec::new();
-    for (number, (root, tree)) in rooms.into_iter().enumerate() {
-        let at = Path::new(ROOMS).join(number.to_string());
-        let failed = |error: io::Error| format!("{}: {error}", root.display());
-        folders(&at).map_err(failed)?;
-        put(&tree, &at).map_err(failed)?;
-        all.push(furnish(root, at, folder).map_err(failed)?);
-    }
-    for room in std::iter::once(Path::new("/")).chain(all.iter().map(|room| room.at.as_path())) {
-        lock(&room.join("dev")).map_err(said("/dev"))?;
-    }
-    // The caller's own place is still in what was there before.
-    rustix::process::chdir("/").map_err(|error| error.to_string())?;
-    Ok(View { tmp, rooms: all })
 }
 
 /// A copy of a mount, to be put elsewhere.
@@ -123,10 +162,9 @@ fn tree(path: &Path, below: Below) -> io::Result<OwnedFd> {
     Ok(rustix::mount::open_tree(CWD, path, flags)?)
 }
 
-fn room_tree(root: &Path) -> Result<OwnedFd, String> {
-    let failed = |error: io::Error| format!("{}: {error}", root.display());
-    let tree = tree(root, Below::All).map_err(failed)?;
-    sys::lock_mount(tree.as_fd(), Below::All).map_err(failed)?;
+fn locked_tree(path: &Path) -> io::Result<OwnedFd> {
+    let tree = tree(path, Below::All)?;
+    sys::lock_mount(tree.as_fd(), Below::All)?;
     Ok(tree)
 }
 
@@ -161,7 +199,7 @@ fn put_devices(root: &Path, devices: &[(&str, OwnedFd)]) -> io::Result<()> {
     for (name, target) in [("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")] {
         symlink(format!("/proc/self/fd{target}"), inside("/dev").join(name))?;
     }
-    folders(&inside("/dev/shm"))
+    folders(&inside(SHARED))
 }
 
 fn own_tmp(root: &Path, folder: &Path) -> io::Result<OwnTmp> {

@@ -26,6 +26,9 @@ const OLDER: &[&str] = &[
     "gcc-13", "gcc-14", "gcc-15", "clang-17", "clang-18", "clang-19", "clang-20", "clang-21", "clang-22",
 ];
 
+/// What apt in the root takes over from this system's: how to get to the mirror, and whether that may be an old copy.
+const SHARED: &[&str] = &["Acquire::http::Proxy", "Acquire::https::Proxy", "Acquire::Check-Valid-Until"];
+
 /// Makes the root or brings it up to date. `wanted` are packages instead of the newest ones; `--all` among them stands
 /// for the newest and the older.
 pub(crate) fn provide(wanted: &[&str]) -> Result<()> {
@@ -41,7 +44,8 @@ pub(crate) fn provide(wanted: &[&str]) -> Result<()> {
     if !is_root() {
         bail!("a root can be made by root only: sudo cargo xtask newest");
     }
-    let folder = root().join("roots").join(SUITE);
+    let top = root().canonicalize().context("the workspace is not there")?;
+    let folder = top.join("roots").join(SUITE);
     if !folder.join("usr/bin/apt-get").exists() {
         make(&folder)?;
     }
@@ -49,14 +53,9 @@ pub(crate) fn provide(wanted: &[&str]) -> Result<()> {
     let packages: Vec<&str> = ALWAYS.iter().copied().chain(packages).collect();
     install(&folder, &packages)?;
     println!("xtask: {} has {}", folder.display(), compilers(&folder).join(", "));
-    println!("xtask: `howler doctor --root {0}` lists them; --cc root:{0}:gcc-16 hunts one", shown(&folder));
+    let short = folder.strip_prefix(&top).unwrap_or(&folder).display();
+    println!("xtask: `howler doctor --root {short}` lists them; --cc root:{short}:gcc-16 hunts one");
     Ok(())
-}
-
-/// A path as a user types it at the root of the workspace.
-fn shown(folder: &Path) -> String {
-    let short = folder.strip_prefix(root()).unwrap_or(folder);
-    short.display().to_string()
 }
 
 /// A minimal system, made aside and renamed, so that a folder `unstable` is always whole.
@@ -82,12 +81,14 @@ fn make(folder: &Path) -> Result<()> {
     if !status.success() {
         bail!("debootstrap failed; {}/debootstrap/debootstrap.log says why", part.display());
     }
-    if let Some(proxy) = setting("Acquire::http::Proxy") {
-        let text = format!("Acquire::http::Proxy \"{proxy}\";\n");
-        std::fs::write(part.join("etc/apt/apt.conf.d/80proxy"), text).context("cannot set the proxy")?;
-    }
     // What the packages were unpacked from is not needed again.
-    std::fs::write(part.join("etc/apt/apt.conf.d/80small"), "APT::Keep-Downloaded-Packages \"false\";\n")
+    let mut settings = "APT::Keep-Downloaded-Packages \"false\";\n".to_owned();
+    for name in SHARED {
+        if let Some(value) = setting(name) {
+            settings.push_str(&format!("{name} \"{value}\";\n"));
+        }
+    }
+    std::fs::write(part.join("etc/apt/apt.conf.d/80howler"), settings)
         .context("cannot write apt's settings")?;
     if folder.exists() {
         std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -155,7 +156,7 @@ fn inside(folder: &Path, args: &[&str]) -> Result<()> {
 fn compilers(folder: &Path) -> Vec<String> {
     let known = |name: &String| {
         let version = name.strip_prefix("gcc-").or_else(|| name.strip_prefix("clang-"));
-        version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit()))
+        name == "tcc" || version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit()))
     };
     let entries = std::fs::read_dir(folder.join("usr/bin")).into_iter().flatten().flatten();
     let mut names: Vec<String> =

@@ -358,7 +358,7 @@ impl Bench {
         examined: &mut Examined,
     ) -> Result<Vec<Option<Finished>>, BenchError> {
         let mut jobs = Vec::new();
-        let mut places: BTreeMap<(Option<Id>, Option<&str>, Option<&Path>, usize), usize> = BTreeMap::new();
+        let mut places: BTreeMap<RunKey<'_>, usize> = BTreeMap::new();
         let mut chosen = Vec::new();
         let limit = examined.judgements.targets.values().map(|judged| run_limit(judged.steps)).max();
         let limits = build::run_limits(&self.options.run, limit.unwrap_or(Duration::from_secs(5)));
@@ -459,6 +459,9 @@ fn trial(
         run: observed,
     }
 }
+
+/// By what runs are the same: code, emulator, root, and a number for code that cannot be compared.
+type RunKey<'a> = (Option<Id>, Option<&'a str>, Option<&'a Path>, usize);
 
 fn mentions_asm(case: &Case) -> bool {
     case.files.iter().any(|file| file.text.windows(3).any(|word| word == b"asm"))

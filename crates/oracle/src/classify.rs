@@ -349,7 +349,8 @@ mod tests {
     #[test]
     fn errors_with_the_name_of_a_warning_are_policy() {
         let of = |text: &str| compiled(Stage::Driver, &finished(End::Exited(1), text), false);
-        let chained = "a.c:1:9: error: chained comparison 'X < Y < Z' does not behave the same [-Wparentheses]\n";
+        let chained =
+            "a.c:1:9: error: chained comparison 'X < Y < Z' does not behave the same [-Wparentheses]\n";
         let plain = "a.c:2:1: error: expected ';'\n";
         for text in [chained, &format!("{chained}    1 | a < b < c\n      | ^\n1 error generated.\n")] {
             assert_eq!(of(text), Compiled::Policy(text.to_owned()));

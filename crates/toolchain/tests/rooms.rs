@@ -139,7 +139,8 @@ fn compiles_and_runs(guard: &mut Guard, command: &str) {
     for speed in [Speed::Plain, Speed::Fast] {
         guard.write("d/a.i", PROGRAM.as_bytes()).unwrap();
         let task = task(configured.clone());
-        let built = build::compile(guard, &mut recipes, &[task.clone()], speed).unwrap().remove(0);
+        let built =
+            build::compile(guard, &mut recipes, std::slice::from_ref(&task), speed).unwrap().remove(0);
         assert!(built.executable.is_some(), "{command}: {built:?}");
         assert_eq!(speed == Speed::Plain, built.way == Way::Plain, "{command}: {built:?}");
         let ran = build::run(guard, &mut recipes, &task, &built, &build::Run::default()).unwrap().unwrap();

@@ -255,7 +255,9 @@ fn attempt(options: &GuardOptions, level: Level) -> Result<Started, GuardError> 
         .and_then(|()| protocol::receive(&mut stream))
         .and_then(|reply| stream.set_read_timeout(None).map(|()| reply));
     let error = match ready {
-        Ok(Reply::Ready(layers, scratch)) => return Ok(Started { stream, keeper, scratch, layers }),
+        Ok(Reply::Ready(layers, scratch)) => {
+            return Ok(Started { stream, keeper, scratch, layers: *layers });
+        }
         Ok(Reply::Failed(why)) => GuardError::Refused(why),
         Ok(_) => GuardError::Silent,
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => GuardError::Silent,

@@ -25,7 +25,7 @@ pub(crate) enum Request {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Reply {
     /// The guard serves: its layers and its scratch folder.
-    Ready(Layers, PathBuf),
+    Ready(Box<Layers>, PathBuf),
     /// The jobs that ran, per chain.
     Ran(Vec<Vec<Finished>>),
     /// The scratch folder is empty.
@@ -371,7 +371,7 @@ impl Message for Reply {
     }
     fn get(from: &mut &[u8]) -> io::Result<Reply> {
         Ok(match u8::get(from)? {
-            0 => Reply::Ready(Message::get(from)?, Message::get(from)?),
+            0 => Reply::Ready(Box::new(Message::get(from)?), Message::get(from)?),
             1 => Reply::Ran(Message::get(from)?),
             2 => Reply::Cleared,
             3 => Reply::Failed(Message::get(from)?),
@@ -427,7 +427,7 @@ mod tests {
             Reply::Ran(vec![all]),
             Reply::Cleared,
             Reply::Failed("x".into()),
-            Reply::Ready(layers, "/dev/shm/x".into()),
+            Reply::Ready(Box::new(layers), "/dev/shm/x".into()),
         ] {
             let mut wire = Vec::new();
             send(&mut wire, &reply).unwrap();

@@ -67,7 +67,7 @@ pub(crate) fn serve(socket: OwnedFd, setup: Setup) -> io::Result<()> {
         Ok(prepared) => prepared,
         Err(error) => return protocol::send(&mut stream, &Reply::Failed(error.to_string())),
     };
-    protocol::send(&mut stream, &Reply::Ready(layers, watch.scratch.clone()))?;
+    protocol::send(&mut stream, &Reply::Ready(Box::new(layers), watch.scratch.clone()))?;
     loop {
         let request = match protocol::receive::<Request>(&mut stream) {
             Ok(request) => request,

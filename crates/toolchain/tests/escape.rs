@@ -196,11 +196,24 @@ fn suite(place: &Path) {
     let root = fs::metadata("/proc/self").unwrap().uid() == 0;
     let user = if root { "root" } else { "nobody" };
     controls(place, root);
-    for (number, (level, at)) in
-        [(Level::Best, None), (Level::Best, Some(place)), (Level::Subreaper, None)].into_iter().enumerate()
-    {
-        let options = GuardOptions { level, place: at.map(Path::to_owned), ..GuardOptions::default() };
-        let mut guard = Guard::start(&options).unwrap();
+    let plain: [(Level, Option<&Path>, Option<PathBuf>); 4] = [
+        (Level::Best, None, None),
+        (Level::Best, Some(place), None),
+        (Level::Subreaper, None, None),
+        // In another root, which the guard has to keep a right for.
+        (Level::Best, None, Some("/".into())),
+    ];
+    for (number, (level, at, root)) in plain.into_iter().enumerate() {
+        let roots = root.iter().cloned().collect();
+        let options = GuardOptions { level, place: at.map(Path::to_owned), roots, ..GuardOptions::default() };
+        let mut guard = match Guard::start(&options) {
+            Ok(guard) => guard,
+            Err(error) if root.is_some() => {
+                println!("{user}: no other roots: {error}");
+                continue;
+            }
+            Err(error) => panic!("{error}"),
+        };
         let locked = guard.layers().writes.to_string().contains("private /tmp");
         if level == Level::Best && !locked {
             println!("{user}: not locked in: {}", guard.layers().writes);
@@ -213,7 +226,10 @@ fn suite(place: &Path) {
                 && (NEED_NAMESPACES.contains(&attempt) || below_tmp && NEED_PRIVATE_TMP.contains(&attempt))
                 || !locked && attempt == "fill /tmp"
             {
-                println!("| {attempt} | {user} | {} | not stopped: needs namespaces |", where_it_is(&guard));
+                println!(
+                    "| {attempt} | {user} | {} | not stopped: needs namespaces |",
+                    where_it_is(&guard, root.is_some())
+                );
                 continue;
             }
             guard.clear().unwrap();
@@ -222,13 +238,17 @@ fn suite(place: &Path) {
             let mark = format!("9{}{number}", std::process::id());
             let mut job = Job::new("escape");
             job.args(world.args(attempt, &mark));
+            job.root.clone_from(&root);
             job.limits.wall = Duration::from_secs(60);
             job.limits.scratch = 300 << 20;
             let done = match guard.run(&job) {
                 // Without a namespace the guard is one of those that a job can signal. It is replaced.
                 Err(GuardError::Ended) if attempt == "kill all" && !guard.layers().processes.is_active() => {
                     world.check(attempt);
-                    println!("| {attempt} | {user} | {} | the guard only: Landlock |", where_it_is(&guard));
+                    println!(
+                        "| {attempt} | {user} | {} | the guard only: Landlock |",
+                        where_it_is(&guard, root.is_some())
+                    );
                     guard = Guard::start(&options).unwrap();
                     continue;
                 }
@@ -244,14 +264,17 @@ fn suite(place: &Path) {
             }
             println!(
                 "| {attempt} | {user} | {} | {result}: {} |",
-                where_it_is(&guard),
+                where_it_is(&guard, root.is_some()),
                 layer(&guard, attempt, &result)
             );
         }
     }
 }
 
-fn where_it_is(guard: &Guard) -> String {
+fn where_it_is(guard: &Guard, inside: bool) -> String {
+    if inside {
+        return "another root".to_owned();
+    }
     let scratch = guard.scratch().ancestors().nth(2).unwrap().display().to_string();
     let kind = if guard.layers().processes.is_active() { "namespaces" } else { "no namespaces" };
     let scratch = if scratch.starts_with("/tmp") || scratch.starts_with("/dev/shm") {

@@ -35,6 +35,8 @@ pub(crate) struct OwnTmp {
 struct Level {
     at: PathBuf,
     real: PathBuf,
+    /// Where a job finds that.
+    seen_as: PathBuf,
     /// The entry that is no link, but a folder on the way to the guard's.
     kept: Option<OsString>,
     /// When the real one was last seen to change.
@@ -49,19 +51,20 @@ impl OwnTmp {
         OwnTmp { at, inner, levels: Vec::new() }
     }
 
-    /// Has it show what is in the real one.
-    pub(crate) fn mirror(&mut self, real: &Path) -> io::Result<()> {
+    /// Has it show what is in the real one, which jobs see under another path if they have another root.
+    pub(crate) fn mirror(&mut self, real: &Path, seen_as: &Path) -> io::Result<()> {
         let names: Vec<OsString> = match &self.inner {
             Some(inner) => inner.iter().map(OsString::from).collect(),
             None => Vec::new(),
         };
-        let (mut at, mut real) = (self.at.clone(), real.to_owned());
+        let (mut at, mut real, mut seen_as) = (self.at.clone(), real.to_owned(), seen_as.to_owned());
         let mut names = names.into_iter();
         loop {
             let kept = names.next();
             self.levels.push(Level {
                 at: at.clone(),
                 real: real.clone(),
+                seen_as: seen_as.clone(),
                 kept: kept.clone(),
                 seen: None,
                 links: BTreeSet::new(),
@@ -70,7 +73,8 @@ impl OwnTmp {
                 // The last one is the guard's folder itself.
                 Some(name) if names.len() > 0 => {
                     at.push(&name);
-                    real.push(name);
+                    real.push(&name);
+                    seen_as.push(name);
                 }
                 _ => break,
             }
@@ -85,13 +89,7 @@ impl OwnTmp {
 
     /// Removes what jobs left.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        if self.levels.is_empty() {
-            let kept = self.inner.as_ref().and_then(|inner| inner.iter().next());
-            return remove_entries(&self.at, |entry| Some(entry.file_name().as_os_str()) == kept);
-        }
-        for level in &mut self.levels {
-            level.clear()?;
-        }
+        self.levels.iter_mut().try_for_each(Level::clear)?;
         self.refresh()
     }
 }
@@ -114,7 +112,7 @@ impl Level {
         }
         for new in now.difference(&self.links) {
             // A job may have put something there: it has it until the next clearing.
-            let _ = symlink(self.real.join(new), self.at.join(new));
+            let _ = symlink(self.seen_as.join(new), self.at.join(new));
         }
         self.links = now;
         // The system's clock for files stands still for some milliseconds: another change would look like this one.
@@ -135,14 +133,14 @@ impl Level {
             ours
         })?;
         for gone in self.links.difference(&left) {
-            symlink(self.real.join(gone), self.at.join(gone))?;
+            symlink(self.seen_as.join(gone), self.at.join(gone))?;
         }
         Ok(())
     }
 
     fn is_ours(&self, entry: &fs::DirEntry) -> bool {
         self.links.contains(&entry.file_name())
-            && fs::read_link(entry.path()).is_ok_and(|target| target == self.real.join(entry.file_name()))
+            && fs::read_link(entry.path()).is_ok_and(|target| target == self.seen_as.join(entry.file_name()))
     }
 }
 

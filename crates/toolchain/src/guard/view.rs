@@ -133,7 +133,7 @@ impl Parts {
             put(shared, Path::new(SHARED)).map_err(said(SHARED))?;
         }
         let mut tmp = own_tmp(Path::new("/"), folder).map_err(said(TMP))?;
-        tmp.mirror(Path::new(REAL_TMP)).map_err(said(TMP))?;
+        tmp.mirror(Path::new(REAL_TMP), Path::new(REAL_TMP)).map_err(said(TMP))?;
         if !folder.is_dir() {
             folders(folder).map_err(said("the scratch folder"))?;
         }
@@ -219,7 +219,12 @@ fn furnish(root: &Path, at: PathBuf, folder: &Path) -> io::Result<Room> {
     if at.join("proc").is_dir() {
         rustix::mount::mount_bind("/proc", at.join("proc"))?;
     }
-    let tmp = own_tmp(&at, folder)?;
+    let inside = |path: &str| at.join(path.trim_start_matches('/'));
+    let real_tmp = tree(&inside(TMP), Below::All)?;
+    folders(&inside(REAL_TMP))?;
+    put(&real_tmp, &inside(REAL_TMP))?;
+    let mut tmp = own_tmp(&at, folder)?;
+    tmp.mirror(&inside(REAL_TMP), Path::new(REAL_TMP))?;
     let inner = at.join(folder.strip_prefix("/").unwrap_or(folder));
     if !inner.is_dir() {
         if !folder.starts_with("/dev") {

@@ -325,6 +325,12 @@ impl std::fmt::Display for Configured {
 }
 
 /// The root of a command whose compiler is in another one: that of `root:DIR:gcc-16 -O2` is DIR.
+///
+/// ```
+/// use howler_toolchain::compiler::root_of;
+/// assert_eq!(root_of("root:/:gcc -O2").as_deref(), Some("/".as_ref()));
+/// assert_eq!(root_of("gcc -O2"), None);
+/// ```
 pub fn root_of(command: &str) -> Option<PathBuf> {
     let first = split(command).ok()?.into_iter().next()?;
     let (root, _) = first.strip_prefix("root:")?.rsplit_once(':')?;

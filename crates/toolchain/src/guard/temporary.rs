@@ -157,3 +157,52 @@ fn remove_entries(folder: &Path, mut keep: impl FnMut(&fs::DirEntry) -> bool) ->
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_real_one_is_followed_and_what_jobs_leave_goes() {
+        let (own, real) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        // The guard's folder is in it, two levels down.
+        for folder in [own.path(), real.path()] {
+            fs::create_dir_all(folder.join("a/guard")).unwrap();
+        }
+        fs::write(real.path().join("old"), "old").unwrap();
+        fs::write(real.path().join("a/beside"), "beside").unwrap();
+        let mut tmp = OwnTmp::new(own.path().to_owned(), Some("a/guard".into()));
+        tmp.mirror(real.path(), real.path()).unwrap();
+        assert_eq!(
+            (names(own.path()), names(&own.path().join("a"))),
+            (vec!["a".to_owned(), "old".to_owned()], vec!["beside".to_owned(), "guard".to_owned()])
+        );
+        assert_eq!(fs::read_to_string(own.path().join("a/beside")).unwrap(), "beside");
+        // A job removes, replaces and adds.
+        fs::remove_file(own.path().join("old")).unwrap();
+        fs::write(own.path().join("old"), "mine").unwrap();
+        fs::remove_file(own.path().join("a/beside")).unwrap();
+        fs::create_dir_all(own.path().join("left/behind")).unwrap();
+        fs::write(own.path().join("a/guard/kept"), "").unwrap();
+        // Others come and go meanwhile.
+        fs::write(real.path().join("new"), "new").unwrap();
+        tmp.refresh().unwrap();
+        assert_eq!(fs::read_to_string(own.path().join("old")).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(own.path().join("new")).unwrap(), "new");
+        tmp.clear().unwrap();
+        assert_eq!(fs::read_to_string(own.path().join("old")).unwrap(), "old");
+        assert_eq!(names(own.path()), ["a", "new", "old"]);
+        assert_eq!(names(&own.path().join("a")), ["beside", "guard"]);
+        assert!(own.path().join("a/guard/kept").exists());
+        fs::remove_file(real.path().join("new")).unwrap();
+        tmp.refresh().unwrap();
+        assert_eq!(names(own.path()), ["a", "old"]);
+    }
+}

@@ -46,6 +46,13 @@ fn a_root_that_cannot_be_used_is_named() {
         "{}",
         output.stderr_text()
     );
+    lair.write("a.c", "int x;\n");
+    let output = lair.howler(["check", "--cc", "root:/:gcc", "a.c"]);
+    assert!(
+        output.stderr_text().contains("compilers of other roots are for hunts"),
+        "{}",
+        output.stderr_text()
+    );
     let output = lair.howler(["doctor", "--root", "/no/such/root"]);
     assert_eq!(output.code, Some(2), "{}", output.stderr_text());
     assert!(output.stderr_text().contains("/no/such/root"), "{}", output.stderr_text());

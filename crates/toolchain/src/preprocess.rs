@@ -31,6 +31,10 @@ impl Preprocessor {
     /// preprocessor takes, so that a later refusal is the text's fault.
     pub fn find(compiler: Option<&OsStr>) -> Result<Preprocessor, PreprocessError> {
         let compiler = match compiler {
+            Some(name) if name.as_encoded_bytes().starts_with(b"root:") => {
+                let why = "compilers of other roots are for hunts; here, name one of this system".to_owned();
+                return Err(PreprocessError::NoPreprocessor { compiler: name.into(), why });
+            }
             Some(name) => on_path(name).ok_or_else(|| RunError::NotFound { program: name.to_owned() })?,
             None => {
                 COMPILERS.iter().find_map(|name| on_path(name.as_ref())).ok_or(PreprocessError::NoCompiler)?

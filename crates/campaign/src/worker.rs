@@ -53,6 +53,15 @@ pub enum WorkError {
 }
 
 impl WorkError {
+    /// Whether the guard says that it cannot do what it was asked.
+    fn is_failure(&self) -> bool {
+        matches!(
+            self,
+            WorkError::Guard(GuardError::Failed(_))
+                | WorkError::Bench(BenchError::Guard(GuardError::Failed(_)))
+        )
+    }
+
     /// Whether the guard was told to end, or has ended.
     fn is_cancelled(&self) -> bool {
         matches!(
@@ -100,6 +109,8 @@ impl Worker<'_> {
                         self.given_up(arm, index, &why, before)?;
                     }
                 }
+                // A job may have left its guard in a state that it cannot mend; another may do better.
+                Ok(Err(error)) if error.is_failure() && left > 0 => self.bench.guard.replace()?,
                 Ok(done) => return done.map(|()| true),
                 Err(panic) => return self.panicked(arm, index, &panic, before).map(|()| true),
             }

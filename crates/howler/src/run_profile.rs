@@ -181,15 +181,18 @@ pub fn json(profile: &Profile, program: &Program) -> Value {
         }
         whole
     };
-    let statements = profile.statements.iter().map(|(&id, count)| with(stmt(id), json!({ "count": count })));
-    let functions = profile
-        .functions
+    let sure = |stmt: StmtId| profile.sure_count(stmt).is_some();
+    let statements = profile
+        .statements
         .iter()
-        .map(|(&func, count)| json!({ "name": program.name(program.funcs[func].name), "count": count }));
-    let branches = profile
-        .branches
-        .iter()
-        .map(|(&id, &(held, not))| with(expr(id), json!({ "held": held, "not": not })));
+        .map(|(&id, count)| with(stmt(id), json!({ "count": count, "sure": sure(id) })));
+    let functions = profile.functions.iter().map(|(&func, count)| {
+        let (name, body) = (program.name(program.funcs[func].name), program.funcs[func].body);
+        json!({ "name": name, "count": count, "sure": body.is_some_and(sure) })
+    });
+    let branches = profile.branches.iter().map(|(&id, &(held, not))| {
+        with(expr(id), json!({ "held": held, "not": not, "sure": profile.is_sure_of(id) }))
+    });
     let switches = profile.switches.iter().map(|(&id, ways)| {
         let ways = ways.iter().map(|(&way, count)| json!({ "to": way.map(stmt), "count": count }));
         with(expr(id), json!({ "ways": ways.collect::<Vec<_>>() }))
@@ -233,6 +236,7 @@ pub fn json(profile: &Profile, program: &Program) -> Value {
     json!({
         "runs": profile.runs,
         "unfinished": profile.unfinished,
+        "open": profile.open,
         "statements": statements.collect::<Vec<_>>(),
         "functions": functions.collect::<Vec<_>>(),
         "branches": branches.collect::<Vec<_>>(),

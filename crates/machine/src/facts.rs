@@ -4,8 +4,10 @@
 //! An expression's operands have smaller ids than itself, so one pass over the arena sees operands first. Sets of
 //! objects are kept as 64-bit signatures: a false hit costs time, never a verdict.
 
+mod beside;
 mod bound;
 
+pub use beside::beside;
 pub use bound::{
     any_conflict, any_group_conflict, bounds_side_by_side, for_each_vla, param_bounds, written_by_bounds,
 };

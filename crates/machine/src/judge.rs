@@ -118,6 +118,14 @@ impl Judged {
         let mut profiles = self.runs.iter().filter_map(|run| run.profile.as_ref());
         let mut all = profiles.next()?.clone();
         profiles.for_each(|profile| all.join(profile));
+        // Of a defined program all orders that matter are among the runs. Of contraction only all and none are, and what
+        // is no part of the behaviour may have other values in between.
+        let settled = |&(open, _): &(Open, Pos)| matches!(open, Open::CallOrder | Open::Unevaluated);
+        if matches!(self.judgement, Judgement::Defined { .. })
+            && self.runs.iter().flat_map(|run| &run.open).all(settled)
+        {
+            all.open = 0;
+        }
         Some(all)
     }
 }

@@ -25,7 +25,7 @@ pub use place::{Path, Place, Step};
 pub use sites::{Calls, Operands, Operator, Tuple, Tuples, Undefineds, undefined_bare};
 
 pub(crate) use observed::Sight;
-pub(crate) use recorder::Recorder;
+pub(crate) use recorder::{Recorder, Statics};
 pub(crate) use sites::of_bits;
 
 use howler_lang::program::{ExprId, FuncId, ObjId, StmtId};
@@ -118,6 +118,9 @@ pub struct Profile {
     pub runs: u64,
     /// How many of them did not end by themselves: what such a run would have done later was not seen.
     pub unfinished: u64,
+    /// How many of them depended on what the standard leaves open, such as the order of calls, without other runs that
+    /// settle it, or went on after undefined behaviour: what they did is not all that the program may do.
+    pub open: u64,
     /// How many of them looked at operands.
     pub watched: u64,
     /// How often each statement was reached from what is before it; those that never were are not here.
@@ -135,6 +138,9 @@ pub struct Profile {
     pub operators: BTreeMap<(ExprId, Operator), Operands>,
     /// What calls were given, if it was asked for.
     pub calls: BTreeMap<ExprId, Calls>,
+    /// Statements and controlling expressions that were reached in calls which the library makes as often as it likes,
+    /// and with what it likes: those of comparisons by `qsort` and `bsearch` (C17 7.22.5p3).
+    pub by_library: (BTreeSet<StmtId>, BTreeSet<ExprId>),
     /// How much is kept.
     pub caps: Caps,
 }
@@ -146,6 +152,7 @@ impl Default for Profile {
         Profile {
             runs: 0,
             unfinished: 0,
+            open: 0,
             watched: 0,
             statements: BTreeMap::new(),
             functions: BTreeMap::new(),
@@ -154,6 +161,7 @@ impl Default for Profile {
             points: BTreeMap::new(),
             operators: BTreeMap::new(),
             calls: BTreeMap::new(),
+            by_library: Default::default(),
             caps: Caps { values: most, rows: most, tuples: most },
         }
     }
@@ -189,8 +197,8 @@ impl Profile {
         self.statements.get(&stmt).copied().unwrap_or(0)
     }
 
-    /// What is known of a part before a statement for certain: it was looked at at every visit of every run, every run
-    /// ended by itself, and it always had a value that may be read. A predicate that its values, or its range, make true
+    /// What is known of a part before a statement for certain: it was looked at at every visit of every run, the number
+    /// of visits is sure ([`Profile::sure_count`]), and it always had a value that may be read. A predicate that its values, or its range, make true
     /// holds whenever the statement is reached in these runs; a statement that never is has no values, and all hold.
     pub fn sure(&self, stmt: StmtId, place: &Place) -> Option<&Observed> {
         let object = self.points.get(&stmt)?.objects.get(&place.object)?;
@@ -219,7 +227,22 @@ impl Profile {
     }
 
     fn saw_all(&self, stmt: StmtId, visits: u64) -> bool {
-        self.runs > 0 && self.unfinished == 0 && visits == self.count(stmt)
+        visits == self.count(stmt) && self.sure_count(stmt).is_some()
+    }
+
+    /// How often a statement was reached, if nobody may choose another number: every run ended by itself and depended
+    /// on nothing that is left open, and the library does not decide how often the statement's function is called.
+    pub fn sure_count(&self, stmt: StmtId) -> Option<u64> {
+        (self.is_settled() && !self.by_library.0.contains(&stmt)).then(|| self.count(stmt))
+    }
+
+    /// The same of a controlling expression: whether its counts are sure.
+    pub fn is_sure_of(&self, condition: ExprId) -> bool {
+        self.is_settled() && !self.by_library.1.contains(&condition)
+    }
+
+    fn is_settled(&self) -> bool {
+        self.runs > 0 && self.unfinished == 0 && self.open == 0
     }
 
     /// The operators that were undefined, and with what; in a run that does not go on, the last one.
@@ -232,6 +255,9 @@ impl Profile {
     pub fn join(&mut self, other: &Profile) {
         self.runs += other.runs;
         self.unfinished += other.unfinished;
+        self.open += other.open;
+        self.by_library.0.extend(&other.by_library.0);
+        self.by_library.1.extend(&other.by_library.1);
         self.watched += other.watched;
         let caps = Caps {
             values: self.caps.values.min(other.caps.values),

@@ -52,7 +52,13 @@ impl Comparer {
         let args = [(*a, self.params[0]), (*b, self.params[1])];
         exec.check_callback(&self.function, &self.params, Type::INT)?;
         let saved = exec.seq.enter_call(true, exec.pos, exec.memory.serial);
+        if let Some(recorder) = &mut exec.recorder {
+            recorder.in_library(true);
+        }
         let result = exec.call_back(&self.function, &args);
+        if let Some(recorder) = &mut exec.recorder {
+            recorder.in_library(false);
+        }
         let effects = exec.seq.leave_watched(saved);
         let value = result?;
         if effects.is_some_and(|set| set.has_effects(&exec.memory)) {

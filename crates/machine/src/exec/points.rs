@@ -27,6 +27,7 @@ impl<'p> Exec<'p> {
             return;
         }
         let watched: &'p Watched = &self.code.profile.points[point as usize];
+        self.seq.look(point);
         let mut sights = std::mem::take(&mut self.sights);
         for object in &watched.objects {
             let parts = &self.code.profile.objects[object.parts as usize].parts;
@@ -36,7 +37,9 @@ impl<'p> Exec<'p> {
                     true => self.sight_in_memory(&value, part, watched),
                     false => self.sight(part.kind, &value, Some(watched)),
                 };
-                sights.push(sight);
+                // A program that reads it here depends on an order that is open.
+                let written = object.beside && matches!(sight, Sight::Value(_));
+                sights.push(if written { Sight::Open } else { sight });
             }
         }
         if let Some(recorder) = &mut self.recorder {
@@ -49,12 +52,7 @@ impl<'p> Exec<'p> {
     /// A part of an object in memory.
     fn sight_in_memory(&self, base: &Value, part: &Part, watched: &Watched) -> Sight {
         let Some(slot) = self.memory.live(base.prov) else { return Sight::Absent };
-        let bits = match part.kind {
-            PartKind::Number(Num::Bool) => 8,
-            PartKind::Number(num) => num.width(),
-            PartKind::Bits { width, .. } => width,
-            PartKind::Pointer => 8 * self.memory.pointer_size(),
-        };
+        let bits = part.kind.width(self.memory.pointer_size());
         if (part.bit + u64::from(bits)).div_ceil(8) > u64::from(slot.size) {
             return Sight::Absent;
         }

@@ -4,6 +4,8 @@
 //! called function are indeterminately sequenced with the rest: a conflict there is a question of order, not
 //! undefined behaviour.
 
+mod beside;
+
 use super::Exec;
 use super::orders::{Meeting, Permutation};
 use crate::memory::{Memory, Slot};
@@ -12,7 +14,7 @@ use crate::outcome::{Limit, Open, Run, Stop, ub_about};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Prov, Value};
 use howler_lang::source::Pos;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Accesses of open expressions that are kept: a loop in a statement expression makes any number.
 const MOST_ACCESSES: usize = 1 << 20;
@@ -83,6 +85,8 @@ pub(super) struct CallSet {
     volatile: bool,
     /// Where the call is.
     pos: Pos,
+    /// The points of a profile that were visited in it.
+    points: FxHashSet<u32>,
 }
 
 /// What was done to eight bytes: the bits that were read, written, and updated in a way that commutes.
@@ -171,6 +175,7 @@ impl CallSet {
         }
         self.output |= other.output;
         self.volatile |= other.volatile;
+        self.points.extend(&other.points);
     }
 
     fn conflicts_with(&self, other: &CallSet) -> Option<About> {
@@ -563,6 +568,9 @@ impl Exec<'_> {
         }
         if volatile {
             self.trace_open = true;
+        }
+        if self.recorder.is_some() {
+            self.loosen(&edges);
         }
         self.seq.starts.truncate(first + 1);
         Ok(())

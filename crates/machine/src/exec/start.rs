@@ -462,7 +462,9 @@ impl<'p> Exec<'p> {
             Some(first) => (Outcome::Ub(Box::new(first)), Some(outcome)),
             None => (outcome, None),
         };
+        self.loosen_open_calls();
         let (program, tables) = (self.program, &self.code.profile);
+        let open = !self.open.is_empty() || went_on.is_some();
         RunReport {
             outcome,
             went_on,
@@ -477,7 +479,7 @@ impl<'p> Exec<'p> {
             trace_open: self.trace_open,
             order_conflicts: self.order_conflicts,
             meetings: self.meetings,
-            profile: self.recorder.map(|recorder| recorder.finish(program, tables, by_itself)),
+            profile: self.recorder.map(|recorder| recorder.finish(program, tables, by_itself, open)),
             steps: self.steps + self.memory.work,
             memory: self.memory.used,
         }

@@ -3,7 +3,7 @@
 
 use super::Lowerer;
 use super::flow::OpenSwitch;
-use crate::facts;
+use crate::facts::{self, Effects};
 use crate::op::{NumId, Op, Reg};
 use crate::profile::parts::{ObjectParts, points_in};
 use crate::profile::tables::{OperatorSite, SwitchSite, Watched, WatchedObject};
@@ -26,6 +26,8 @@ pub(super) struct Watch {
     operands: bool,
     /// Objects whose parts were found.
     known: FxHashMap<ObjId, u32>,
+    /// What happens beside statements, once it was asked for.
+    beside: Option<FxHashMap<StmtId, Effects>>,
 }
 
 impl Watch {
@@ -44,7 +46,7 @@ impl Watch {
         };
         let ProfileOptions { objects, parts, .. } = *options;
         let (operands, known) = (options.operands(), FxHashMap::default());
-        Watch { chosen, scopes, objects, parts, operands, known }
+        Watch { chosen, scopes, objects, parts, operands, known, beside: None }
     }
 }
 
@@ -73,6 +75,7 @@ impl Lowerer<'_> {
         let names = self.watch.as_ref().and_then(|watch| watch.scopes.as_ref());
         let names = names.map_or(Vec::new(), |scopes| scopes.names(Point::Before(stmt)));
         let mut found = FxHashSet::default();
+        let beside = self.beside(stmt);
         let mut watched =
             Watched { stmt, objects: Vec::new(), left_out: Vec::new(), statics: FxHashMap::default() };
         // The innermost are the most interesting, if there are too many.
@@ -90,10 +93,18 @@ impl Lowerer<'_> {
                 watched.statics.insert(self.definition(object), object);
             }
             let parts = self.parts(object);
-            watched.objects.push(WatchedObject { object, parts, reg, in_memory });
+            let beside = beside.is_some_and(|beside| beside.may_write(object, in_memory));
+            watched.objects.push(WatchedObject { object, parts, reg, in_memory, beside });
         }
         watched.objects.sort_unstable_by_key(|watched| watched.object);
         watched
+    }
+
+    /// What is evaluated beside the statement expressions that a statement is in.
+    fn beside(&mut self, stmt: StmtId) -> Option<Effects> {
+        let watch = self.watch.as_mut()?;
+        let known = watch.beside.get_or_insert_with(|| facts::beside(self.program, &self.facts));
+        known.get(&stmt).copied()
     }
 
     /// The register of an object or of a pointer to it, and which of both it is; none for what belongs to a function

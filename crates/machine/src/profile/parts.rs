@@ -36,6 +36,18 @@ pub(crate) enum PartKind {
     Pointer,
 }
 
+impl PartKind {
+    /// How many bits of the object are the part's; `pointer` is the size of a pointer in bytes.
+    pub fn width(self, pointer: u32) -> u32 {
+        match self {
+            PartKind::Number(Num::Bool) => 8,
+            PartKind::Number(num) => num.width(),
+            PartKind::Bits { width, .. } => width,
+            PartKind::Pointer => 8 * pointer,
+        }
+    }
+}
+
 impl ObjectParts {
     /// The first `most` parts of an object.
     pub fn of(program: &Program, object: ObjId, most: usize) -> ObjectParts {

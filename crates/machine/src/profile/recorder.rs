@@ -1,6 +1,7 @@
 //! A profile in the making: counters by the numbers of `profile::tables`, as the run needs them.
 
 use super::observed::{Observed, Scalar, Sight};
+use super::parts::Part;
 use super::sites::{Calls, Operands, Tuple};
 use super::tables::Tables;
 use super::{Caps, ObjectProfile, PointProfile, Profile, ProfileOptions};
@@ -8,7 +9,12 @@ use crate::outcome::Ub;
 use howler_lang::arith::Undefined;
 use howler_lang::id::Id;
 use howler_lang::program::{FuncId, Program, StmtId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// For the slot of a static object: the points that look at it, where its parts begin among theirs, and which
+/// [`Tables::objects`] has them.
+pub(crate) type Statics = FxHashMap<u32, Vec<(u32, usize, u32)>>;
 
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -28,6 +34,12 @@ pub(crate) struct Recorder {
     tuple: Tuple,
     /// Whether the operator that comes next is undefined.
     pending: bool,
+    /// Calls under way that the library makes as often as it likes.
+    by_library: u32,
+    /// Statements and conditions that were reached in such a call.
+    chosen: (BTreeSet<StmtId>, BTreeSet<u32>),
+    /// The parts of static objects that points look at, by the objects' slots, once they were asked for.
+    pub statics: Option<Statics>,
     /// The first undefined behaviour that the run went on after.
     pub first: Option<Ub>,
 }
@@ -75,6 +87,9 @@ impl Recorder {
             calls: vec![Calls::default(); tables.calls.len()],
             tuple: Vec::new(),
             pending: false,
+            by_library: 0,
+            chosen: Default::default(),
+            statics: None,
             first: None,
         }
     }
@@ -82,6 +97,14 @@ impl Recorder {
     #[inline]
     pub fn visit(&mut self, stmt: StmtId) {
         self.statements[stmt.index()] += 1;
+        if self.by_library > 0 {
+            self.chosen.0.insert(stmt);
+        }
+    }
+
+    /// A call begins or ends that the library makes as often as it likes, and with what it likes.
+    pub fn in_library(&mut self, begins: bool) {
+        self.by_library = if begins { self.by_library + 1 } else { self.by_library.saturating_sub(1) };
     }
 
     /// Whether the next visit of a point is looked at.
@@ -112,10 +135,57 @@ impl Recorder {
         }
     }
 
+    /// The bits `mask` of the chunk of 64 of an object may have another value at these points.
+    pub fn loosen(
+        &mut self,
+        known: &Statics,
+        tables: &Tables,
+        points: &FxHashSet<u32>,
+        (slot, chunk, mask): (u32, u64, u64),
+    ) {
+        let touches = |part: &Part| {
+            let (lo, hi) =
+                (part.bit.max(64 * chunk), (part.bit + u64::from(part.kind.width(8))).min(64 * chunk + 64));
+            lo < hi && (lo..hi).any(|bit| mask >> (bit - 64 * chunk) & 1 == 1)
+        };
+        self.loosen_if(known, tables, points, slot, touches);
+    }
+
+    /// The whole of an object may have another value at these points.
+    pub fn loosen_all(&mut self, known: &Statics, tables: &Tables, points: &FxHashSet<u32>, slot: u32) {
+        self.loosen_if(known, tables, points, slot, |_| true);
+    }
+
+    fn loosen_if(
+        &mut self,
+        known: &Statics,
+        tables: &Tables,
+        points: &FxHashSet<u32>,
+        slot: u32,
+        test: impl Fn(&Part) -> bool,
+    ) {
+        let watched = known.get(&slot).map_or(&[][..], |watched| watched);
+        for &(point, first, parts) in watched.iter().filter(|(point, ..)| points.contains(point)) {
+            let seen = self.points[point as usize].parts[first..].iter_mut();
+            for (part, seen) in tables.objects[parts as usize].parts.iter().zip(seen) {
+                if !seen.observed.open && test(part) {
+                    seen.observed.open = true;
+                }
+            }
+        }
+    }
+
     #[inline]
     pub fn branch(&mut self, site: u32, holds: bool) {
         let (held, not) = &mut self.branches[site as usize];
-        if holds { *held += 1 } else { *not += 1 }
+        if holds {
+            *held += 1
+        } else {
+            *not += 1
+        }
+        if self.by_library > 0 {
+            self.chosen.1.insert(site);
+        }
     }
 
     pub fn way(&mut self, site: u32, case: Option<usize>) {
@@ -129,6 +199,7 @@ impl Recorder {
         let caps = (self.caps.values, self.caps.tuples);
         self.set_tuple(sights);
         self.operators[site as usize].see(sights, &self.tuple, undefined, caps);
+        self.operators[site as usize].tuples.more |= self.by_library > 0;
     }
 
     pub fn call(&mut self, site: u32, callee: Option<FuncId>, sights: &[Sight]) {
@@ -139,6 +210,7 @@ impl Recorder {
             *calls = Calls::new(sights.len());
         }
         calls.see(callee, sights, &self.tuple, caps);
+        calls.tuples.more |= self.by_library > 0;
     }
 
     fn set_tuple(&mut self, sights: &[Sight]) {
@@ -151,11 +223,12 @@ impl Recorder {
         std::mem::take(&mut self.pending) && self.bare
     }
 
-    /// `finished` says that the program ended by itself.
-    pub fn finish(self, program: &Program, tables: &Tables, finished: bool) -> Profile {
+    /// `finished` says that the program ended by itself, `open` that what it did is not all it may do.
+    pub fn finish(self, program: &Program, tables: &Tables, finished: bool, open: bool) -> Profile {
         let mut profile = Profile {
             runs: 1,
             unfinished: u64::from(!finished),
+            open: u64::from(open),
             watched: u64::from(self.operands),
             caps: self.caps,
             ..Profile::default()
@@ -172,6 +245,8 @@ impl Recorder {
                 (known.0, known.1) = (known.0 + held, known.1 + not);
             }
         }
+        let chosen = self.chosen.1.iter().map(|&site| tables.branches[site as usize]);
+        profile.by_library = (self.chosen.0, chosen.collect());
         for (site, counts) in tables.switches.iter().zip(&self.switches) {
             let ways = site.cases.iter().map(|&(.., stmt)| Some(stmt)).chain([site.default]);
             for (way, &count) in ways.zip(counts).filter(|(_, count)| **count > 0) {

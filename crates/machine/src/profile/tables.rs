@@ -51,6 +51,8 @@ pub(crate) struct WatchedObject {
     /// Its value, or a pointer to it.
     pub reg: Reg,
     pub in_memory: bool,
+    /// An operand beside the statement may write it, before or after.
+    pub beside: bool,
 }
 
 /// An operator.

@@ -184,12 +184,6 @@ pub(crate) struct Exec<'p> {
     callbacks: usize,
     /// `pos` is not where the current instruction comes from, but where the fault is.
     keep_pos: bool,
-    /// Objects end because their function returns.
-    returning: bool,
-    /// The access is an initialisation: no lvalue is used.
-    initial: bool,
-    /// The access is part of an update of this kind.
-    update: u8,
     /// Conflicts between operands; the first of them.
     meetings: Vec<orders::Meeting>,
     /// The orders that were chosen, if they were.

@@ -3,14 +3,17 @@
 //! Every choice of evaluation order is made here, so that a run has one order and several runs have several.
 
 mod aggregate;
+mod aliases;
 mod asm;
 mod assign;
 mod body;
 mod call;
 mod contract;
 mod cover;
+mod emit;
 mod expr;
 mod flow;
+mod function;
 pub(crate) mod init;
 mod literals;
 mod lvalue;
@@ -19,6 +22,7 @@ mod outline;
 mod point;
 mod promises;
 mod setjmp;
+mod shape;
 mod tables;
 mod update;
 mod vla;
@@ -26,18 +30,18 @@ mod vla;
 pub(crate) use init::flexible_tail;
 pub use promises::Promises;
 pub(crate) use setjmp::is_setjmp;
+pub(crate) use shape::{element_of, has_qualified_part, is_qualified};
 
+use self::aliases::{aliased_function, aliased_object};
 use self::outline::Outlines;
+use self::shape::padding;
 use crate::exec::RunOptions;
 use crate::facts::{self, Facts};
-use crate::op::{Compiled, FuncCode, NONE, Op, Padding, ParamInfo, Reg, Scope};
-use crate::value::AllocKind;
-use howler_lang::program::{
-    Attr, Duration, ExprId, FuncId, InitId, LabelId, ObjId, Program, StmtId, StmtKind,
-};
+use crate::op::{Compiled, Op, Reg, Scope};
+use howler_lang::program::{ExprId, FuncId, LabelId, ObjId, Program};
 use howler_lang::source::Pos;
-use howler_lang::ty::{Quals, RecordId, RecordKind, Type, TypeKind, VlaId};
-use howler_lang::visit::{self, Mention};
+use howler_lang::ty::{RecordId, Type, VlaId};
+use howler_lang::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In which order operands are evaluated that C does not order.
@@ -195,10 +199,6 @@ pub(crate) struct Function {
     /// Whether a declaration may be reached again while its block runs.
     pub goes_back: bool,
     pub tracked: bool,
-    /// The value of the expression that comes next is not used.
-    pub dropped: bool,
-    /// The kind of the update that comes next.
-    pub update: u8,
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.
@@ -207,226 +207,6 @@ pub(crate) struct Function {
     pub covering: bool,
     pub stack: u64,
     pub ret: Option<Type>,
-}
-
-impl<'p> Lowerer<'p> {
-    fn function(&mut self, func: FuncId, body: StmtId) -> Lower<FuncCode> {
-        let program = self.program;
-        let function = &program.funcs[func];
-        self.f = Function { func: Some(func), pos: function.pos, ..Function::default() };
-        if let TypeKind::Function(id) = program.types.kind(function.ty) {
-            self.f.ret = Some(program.types.signature(id).ret);
-        }
-        let outline = self.outlines.of_function(func);
-        self.f.has_labels = outline.has_labels;
-        self.f.goes_back = outline.goes_back;
-        let mut params = Vec::new();
-        for &object in &function.params {
-            params.push(self.param(object)?);
-        }
-        self.param_bounds(&function.params)?;
-        match program.stmts[body].kind {
-            // What is left open at the end, the return closes.
-            StmtKind::Compound(list) => {
-                self.point(body);
-                let own = self.f.scopes.len();
-                self.block_contents(list, None)?;
-                self.f.scopes[own].body = true;
-            }
-            _ => self.stmt(body)?,
-        }
-        self.clean_up_all();
-        self.emit(if self.f.ret.is_none_or(|ret| program.types.is_void(ret)) {
-            Op::Return { src: NONE }
-        } else {
-            Op::FallOff
-        });
-        self.finish(func, params)
-    }
-
-    fn finish(&mut self, func: FuncId, params: Vec<ParamInfo>) -> Lower<FuncCode> {
-        self.resolve_gotos()?;
-        self.settle(func);
-        let f = std::mem::take(&mut self.f);
-        let labels =
-            f.labels.iter().map(|(&label, &(at, scope))| (label, (at, scope.unwrap_or(u32::MAX)))).collect();
-        let stack = u32::try_from(f.stack.saturating_add(96)).unwrap_or(u32::MAX);
-        Ok(FuncCode {
-            func,
-            ops: f.ops,
-            positions: f.positions,
-            registers: f.registers,
-            promises: self.promises.remove(&func).map(Box::new),
-            sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
-            restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
-            params,
-            scopes: f.scopes,
-            labels,
-            stack,
-            objects: f.objects,
-        })
-    }
-
-    fn param(&mut self, object: ObjId) -> Lower<ParamInfo> {
-        let ty = self.program.objects[object].ty;
-        let reg = self.reg();
-        self.f.objects.insert(object, reg);
-        let aggregate = facts::is_aggregate(self.program, ty);
-        let memory = self.facts.is_in_memory(object) || aggregate;
-        let spec = if memory { Some(self.object_spec(object, AllocKind::Parameter)?) } else { None };
-        let access = if memory { self.access(ty, None, AccessUse::INITIAL)? } else { 0 };
-        self.f.stack += self.program.size_of(ty).unwrap_or(8);
-        Ok(ParamInfo { reg, spec, access, aggregate, ty })
-    }
-
-    /// A function of its own that sets all static objects.
-    fn statics(&mut self) -> Lower<FuncCode> {
-        let program = self.program;
-        self.f = Function::default();
-        let mut func = None;
-        for (id, function) in program.funcs.iter() {
-            if func.is_none() || function.body.is_some() {
-                func = Some(id);
-            }
-        }
-        let objects: Vec<(ObjId, InitId)> = program
-            .objects
-            .iter()
-            .filter(|(_, object)| matches!(object.duration, Duration::Static | Duration::Thread))
-            .filter_map(|(id, object)| object.init.map(|init| (id, init)))
-            .collect();
-        for (object, init) in objects {
-            let target = program.objects[object].linked.unwrap_or(object);
-            if target != object && program.objects[target].init.is_some() {
-                continue;
-            }
-            self.f.pos = program.objects[object].pos;
-            let reg = self.pool_object(object);
-            self.init_static(object, reg, init)?;
-        }
-        self.emit(Op::Return { src: NONE });
-        let f = std::mem::take(&mut self.f);
-        Ok(FuncCode {
-            func: func
-                .ok_or_else(|| Refusal { what: "a program without functions".to_owned(), pos: Pos::NONE })?,
-            ops: f.ops,
-            positions: f.positions,
-            registers: f.registers,
-            params: Vec::new(),
-            scopes: f.scopes,
-            labels: FxHashMap::default(),
-            stack: 0,
-            promises: None,
-            sized_params: false,
-            restrict: false,
-            objects: FxHashMap::default(),
-        })
-    }
-
-    pub fn emit(&mut self, op: Op) -> u32 {
-        if self.watch.is_some() {
-            self.watch_operands(&op);
-        }
-        self.f.ops.push(op);
-        self.f.positions.push(self.f.pos);
-        self.f.ops.len() as u32 - 1
-    }
-
-    pub fn here(&self) -> u32 {
-        self.f.ops.len() as u32
-    }
-
-    /// Lets a jump go to the next instruction.
-    pub fn land(&mut self, jump: u32) {
-        let here = self.here();
-        self.aim(jump, here);
-    }
-
-    /// Lets a jump go to an instruction.
-    pub fn aim(&mut self, jump: u32, target: u32) {
-        match &mut self.f.ops[jump as usize] {
-            Op::Jump { to } | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } => *to = target,
-            _ => {}
-        }
-    }
-
-    pub fn reg(&mut self) -> Reg {
-        self.f.registers += 1;
-        self.f.registers - 1
-    }
-
-    pub fn refuse<T>(&self, what: impl Into<String>) -> Lower<T> {
-        Err(Refusal { what: what.into(), pos: self.f.pos })
-    }
-
-    /// What is not modelled but only matters if it is reached.
-    pub fn unsupported(&mut self, what: impl Into<String>) -> Reg {
-        let message = self.out.messages.len() as u32;
-        self.out.messages.push(what.into());
-        self.emit(Op::Unsupported { message });
-        self.constant(0)
-    }
-
-    pub fn undefined(&mut self, kind: crate::ub::UbKind, detail: impl Into<String>) {
-        let index = self.out.kinds.len() as u32;
-        self.out.kinds.push((kind, detail.into()));
-        self.emit(Op::Undefined { kind: index });
-    }
-
-    /// Whether the right operand goes first here.
-    pub fn right_first(&self) -> bool {
-        match self.order {
-            Order::LeftToRight => false,
-            Order::RightToLeft => true,
-            Order::Seeded(seed) => {
-                let at =
-                    (self.f.ops.len() as u64 - self.f.observing).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed;
-                (at ^ at >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
-            }
-        }
-    }
-}
-
-/// What something with these attributes is an alias of.
-fn aliased(program: &Program, unit: u32, attrs: &[Attr]) -> Option<Mention> {
-    let attr = attrs.iter().find(|attr| program.name(attr.name) == "alias")?;
-    visit::attr_target(program, unit, attr)
-}
-
-/// How many aliases are followed: they may have aliases, and two may name each other.
-const ALIASES: usize = 16;
-
-/// The object that another is in the end an alias of, or the object itself.
-fn aliased_object(program: &Program, object: ObjId) -> ObjId {
-    let next = |&object: &ObjId| {
-        let object = &program.objects[object];
-        match aliased(program, object.unit, &object.attrs)? {
-            Mention::Object(other) => Some(other),
-            _ => None,
-        }
-    };
-    std::iter::successors(Some(object), next).take(ALIASES).last().unwrap_or(object)
-}
-
-/// The function that another is in the end an alias of, or the function itself.
-fn aliased_function(program: &Program, func: FuncId) -> FuncId {
-    let next = |&func: &FuncId| {
-        let func = &program.funcs[func];
-        match aliased(program, func.unit, &func.attrs)? {
-            Mention::Function(other) => Some(other),
-            _ => None,
-        }
-    };
-    std::iter::successors(Some(func), next).take(ALIASES).last().unwrap_or(func)
-}
-
-/// What a type is an array of, through all dimensions, and the size of that.
-pub(crate) fn element_of(program: &Program, mut ty: Type) -> Option<(Type, u32)> {
-    while let TypeKind::Array { elem, .. } = program.types.kind(ty) {
-        ty = elem;
-    }
-    let size = program.size_of(ty).and_then(|size| u32::try_from(size).ok()).filter(|&size| size > 0)?;
-    Some((program.types.strip(ty).bare(), size))
 }
 
 /// How an lvalue is used.
@@ -446,66 +226,6 @@ impl AccessUse {
     pub fn or(self, other: AccessUse) -> AccessUse {
         AccessUse(self.0 | other.0)
     }
-}
-
-/// Whether some part of an object of this type is const or volatile.
-pub(crate) fn is_qualified(program: &Program, ty: Type) -> bool {
-    has_qualified_part(program, ty, Quals::CONST) || has_qualified_part(program, ty, Quals::VOLATILE)
-}
-
-/// Whether some part of an object of this type has a qualifier.
-pub(crate) fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bool {
-    program.types.any_part(ty, |part| program.types.quals(part).contains(qual))
-}
-
-/// The parts of a struct that no member has.
-fn padding(program: &Program, record: RecordId) -> Padding {
-    let types = &program.types;
-    let mut padding = Padding::default();
-    if types.records[record].kind == RecordKind::Union {
-        return padding;
-    }
-    let Some(layout) = program.layouts.record(types, record) else { return padding };
-    let Ok(size) = usize::try_from(layout.size) else { return padding };
-    // A large struct is mostly arrays; its padding is found from its members' ends.
-    let mut used: Vec<(u64, u64)> = Vec::new();
-    for (field, place) in types.records[record].fields.iter().zip(layout.fields.iter()) {
-        let start = place.bit_offset;
-        let end = match place.width {
-            Some(_) if field.name.is_none() => continue,
-            Some(width) => start + u64::from(width),
-            None => {
-                start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size))
-            }
-        };
-        used.push((start, end));
-    }
-    used.sort_unstable();
-    let mut gaps = Vec::new();
-    let mut reached = 0;
-    for (start, end) in used.into_iter().chain([(8 * size as u64, 8 * size as u64)]) {
-        if start > reached {
-            gaps.push((reached, start));
-        }
-        reached = reached.max(end);
-    }
-    for (start, end) in gaps {
-        let (first, last) = (start.div_ceil(8), end / 8);
-        if first < last {
-            padding.bytes.push((first as u32, (last - first) as u32));
-        }
-        for byte in [start / 8, end / 8] {
-            let lo = start.max(byte * 8) - byte * 8;
-            let hi = end.min(byte * 8 + 8).saturating_sub(byte * 8);
-            if lo < hi && hi - lo < 8 {
-                let mask = ((1u16 << hi) - (1u16 << lo)) as u8;
-                if !padding.bits.contains(&(byte as u32, mask)) {
-                    padding.bits.push((byte as u32, mask));
-                }
-            }
-        }
-    }
-    padding
 }
 
 /// The place of an expression, if it has one.

@@ -1,53 +1,102 @@
 //! Values as the machine holds them: bits, where a pointer comes from, and what must not be relied on.
 
-/// What is known about a value besides its bits. A set of flags.
+use crate::memory::shadow;
+
+/// What is known about a value besides its bits: a set of flags, and of a value that the library chose, what that choice
+/// leaves known.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Marks(pub u8);
+pub struct Marks {
+    flags: u8,
+    /// [`Choice::Whole`] unless marked [`Marks::LIBRARY`].
+    choice: Choice,
+}
+
+/// What is open about a value that a library or a compiler chose; the rest of it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Choice {
+    /// All of it.
+    #[default]
+    Whole,
+    /// How large it is; its sign is known, and that it is not 0. `strcmp`.
+    Magnitude,
+    /// Of a floating value: which NaN it is, by sign and payload. Of an integer: the bits of [`Value::open_bits`], such
+    /// as those of a NaN read as an integer, or all but the sign of what `puts` returns.
+    Bits,
+    /// Which value but 0 it is. `isalpha`.
+    Nonzero,
+}
 
 impl Marks {
     /// Nothing special.
-    pub const NONE: Marks = Marks(0);
+    pub const NONE: Marks = Marks::flag(0);
     /// Never set: using it is undefined.
-    pub const UNINIT: Marks = Marks(1);
+    pub const UNINIT: Marks = Marks::flag(1);
     /// From padding or the tail of a union: unspecified (C17 6.2.6.1p6-7).
-    pub const UNSPECIFIED: Marks = Marks(2);
+    pub const UNSPECIFIED: Marks = Marks::flag(2);
     /// Depends on where objects are placed.
-    pub const ADDRESS: Marks = Marks(4);
-    /// A library result or builtin known only in part: the sign of `strcmp`, the payload of a NaN.
-    pub const LIBRARY: Marks = Marks(8);
+    pub const ADDRESS: Marks = Marks::flag(4);
+    /// A result of the library or of a builtin that is open: the sign of `strcmp` is known, its magnitude is not.
+    pub const LIBRARY: Marks = Marks::flag(8);
     /// [`Value::prov`] says which object it points into, or was made from.
-    pub const PROVENANCE: Marks = Marks(16);
-    /// One byte of a pointer, of the provenance in [`Value::prov`]; the byte's place is in its `lo`'s stead.
-    pub const FRAGMENT: Marks = Marks(32);
-
-    /// Goes with [`Marks::LIBRARY`]: only the magnitude is open, the sign and 0 are known. `strcmp`.
-    pub const SIGN: Marks = Marks(64 | 8);
-    /// Goes with [`Marks::LIBRARY`]: only which NaN it is is open, its sign and payload.
-    pub const NAN: Marks = Marks(128 | 8);
-    /// The same of an integer: only the bits of [`Value::open_bits`] are open, such as those of a NaN read as an
-    /// integer, or all but the sign of what `puts` returns.
-    pub const BITS: Marks = Marks::NAN;
-    /// Goes with [`Marks::LIBRARY`]: only whether it is 0 is known. `isalpha`.
-    pub const TRUTH: Marks = Marks(64 | 128 | 8);
-
-    /// Goes with [`Marks::UNINIT`], never with [`Marks::LIBRARY`]: a byte that was never set, read where that is
-    /// allowed. It may be copied from register to register, and no more.
-    const COPIED: Marks = Marks(64);
+    pub const PROVENANCE: Marks = Marks::flag(16);
+    /// One byte of a pointer, of the provenance in [`Value::prov`]; the byte's place is in its `basis`' stead.
+    pub const FRAGMENT: Marks = Marks::flag(32);
+    /// Goes with [`Marks::UNINIT`]: a byte that was never set, read where that is allowed. It may be copied from register
+    /// to register, and no more.
+    const COPIED: Marks = Marks::flag(64);
 
     /// The flags that make a dependence unspecified.
-    pub const OPEN: Marks = Marks(2 | 4 | 8);
+    pub const OPEN: Marks = Marks::flag(2 | 4 | 8);
+
+    const fn flag(flags: u8) -> Marks {
+        Marks { flags, choice: Choice::Whole }
+    }
+
+    /// [`Marks::LIBRARY`], of which this much is open.
+    #[inline]
+    pub const fn library(choice: Choice) -> Marks {
+        Marks { choice, ..Marks::LIBRARY }
+    }
+
+    /// The marks of a byte with this shadow.
+    #[inline]
+    pub const fn of_shadow(shadow: u8) -> Marks {
+        Marks::flag(shadow & shadow::MARKS)
+    }
+
+    /// What a byte's shadow keeps of them.
+    #[inline]
+    pub const fn to_shadow(self) -> u8 {
+        self.flags & shadow::MARKS
+    }
+
+    /// What is open about it by the library's choice; [`Choice::Whole`] if nothing is.
+    #[inline]
+    pub const fn choice(self) -> Choice {
+        self.choice
+    }
+
+    /// What is open about it, and how far.
+    #[inline]
+    pub fn open(self) -> Marks {
+        Marks { flags: self.flags & Marks::OPEN.flags, choice: self.choice }
+    }
 
     /// What is open if nothing but a value's truth is asked for; `float` says that the value is a floating one.
     #[inline]
     pub fn of_truth(self, float: bool) -> Marks {
-        let known = if float { self.0 & (64 | 128) == 128 } else { self.0 & 64 != 0 };
+        let known = match self.choice {
+            Choice::Whole => false,
+            Choice::Magnitude | Choice::Nonzero => !float,
+            Choice::Bits => float,
+        };
         self.intersection(Marks::OPEN).minus(if known { Marks::LIBRARY } else { Marks::NONE })
     }
 
     /// What is open if an integer is compared with 0; `equality` says whether it is by `==` or `!=`.
     #[inline]
     pub fn against_zero(self, equality: bool) -> Marks {
-        if equality || self.0 & (64 | 128) == 64 {
+        if equality || self.choice == Choice::Magnitude {
             self.of_truth(false)
         } else {
             self.intersection(Marks::OPEN)
@@ -63,7 +112,7 @@ impl Marks {
     /// The marks of a byte that was never set, once it has been read from an object whose address is taken.
     #[inline]
     pub fn copied(self) -> Marks {
-        if self.has(Marks::UNINIT) { self.minus(Marks::TRUTH).union(Marks::COPIED) } else { self }
+        if self.has(Marks::UNINIT) { self.minus(Marks::LIBRARY).union(Marks::COPIED) } else { self }
     }
 
     /// Whether it was never set, and nobody could have read it either (C17 6.3.2.1p2).
@@ -75,31 +124,40 @@ impl Marks {
     /// Whether there is no flag.
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.0 == 0
+        self.flags == 0
     }
 
     /// Whether it shares a flag with `other`.
     #[inline]
     pub fn has(self, other: Marks) -> bool {
-        self.0 & other.0 != 0
+        self.flags & other.flags != 0
     }
 
-    /// The flags of either.
+    /// The flags of either. What only one of two choices leaves known is not known.
     #[inline]
     pub fn union(self, other: Marks) -> Marks {
-        Marks(self.0 | other.0)
+        let choice = match (self.choice, other.choice) {
+            (own, more) if own == more => own,
+            (own, _) if !other.has(Marks::LIBRARY) => own,
+            (_, more) if !self.has(Marks::LIBRARY) => more,
+            (Choice::Magnitude, Choice::Nonzero) | (Choice::Nonzero, Choice::Magnitude) => Choice::Nonzero,
+            _ => Choice::Whole,
+        };
+        Marks { flags: self.flags | other.flags, choice }
     }
 
-    /// The flags of both.
+    /// The flags of both, without what a choice leaves known.
     #[inline]
     pub fn intersection(self, other: Marks) -> Marks {
-        Marks(self.0 & other.0)
+        Marks::flag(self.flags & other.flags)
     }
 
     /// The flags that are not in `other`.
     #[inline]
     pub fn minus(self, other: Marks) -> Marks {
-        Marks(self.0 & !other.0)
+        let flags = self.flags & !other.flags;
+        let library = flags & Marks::LIBRARY.flags != 0;
+        Marks { flags, choice: if library { self.choice } else { Choice::Whole } }
     }
 }
 
@@ -165,7 +223,7 @@ pub struct Value {
     /// The high 64 bits.
     pub high: u64,
     /// Valid if marked [`Marks::PROVENANCE`] or [`Marks::FRAGMENT`]. Else its bounds are the open bits of an integer
-    /// marked [`Marks::BITS`].
+    /// of which [`Choice::Bits`] are open.
     pub prov: Prov,
     /// What is known about it.
     pub marks: Marks,
@@ -227,14 +285,14 @@ impl Value {
             return self;
         }
         self.prov = Prov { lo: open as u32, hi: (open >> 32) as u32, ..Prov::default() };
-        self.marked(Marks::BITS)
+        self.marked(Marks::library(Choice::Bits))
     }
 
     /// Which bits of an integer are open, if nothing else about it is.
     #[cold]
     pub fn open_bits(&self) -> Option<u64> {
         let pointer = Marks::PROVENANCE.union(Marks::FRAGMENT);
-        let bits = self.marks.intersection(Marks::TRUTH.union(Marks::OPEN)) == Marks::BITS;
+        let bits = self.marks.open() == Marks::library(Choice::Bits);
         let open = u64::from(self.prov.hi) << 32 | u64::from(self.prov.lo);
         (bits && !self.marks.has(pointer) && open != 0).then_some(open)
     }

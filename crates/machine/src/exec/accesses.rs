@@ -1,8 +1,9 @@
 //! Loads and stores of the program's own, and who is told of them: promises, sequencing, the volatile trace, profiles.
 
 use super::Exec;
+use super::sequence::How;
 use crate::caveat::Caveat;
-use crate::memory::access::Access;
+use crate::memory::access::{Access, Update};
 use crate::memory::shadow;
 use crate::op::Reg;
 use crate::outcome::{Run, ub};
@@ -103,7 +104,6 @@ impl<'p> Exec<'p> {
             }
         }
         if self.seq.is_active() || self.watch.is_active() {
-            self.initial = access.initial;
             let (lo, hi) = match access.bits {
                 Some(bits) => (u64::from(bits.shift), u64::from(bits.shift) + u64::from(bits.width)),
                 None => (0, u64::from(access.size) * 8),
@@ -114,11 +114,8 @@ impl<'p> Exec<'p> {
                     let end = slot.data + slot.size;
                     at < end && self.memory.shadow_at(at) & shadow::VOLATILE != 0
                 });
-            self.update = commuting(access, value);
-            let touched = self.touch_bits(pointer, lo, hi, write, defined_volatile);
-            self.initial = false;
-            self.update = 0;
-            touched?;
+            let (initial, update) = (access.initial, commuting(access, value));
+            self.touch_bits(pointer, (lo, hi), How { write, volatile: defined_volatile, initial, update })?;
         }
         Ok(())
     }
@@ -133,11 +130,15 @@ impl<'p> Exec<'p> {
 
 /// The kind of an update as one that commutes with others. Sums of signed numbers commute as long as they stay small:
 /// in another order each is another sum of the same summands, and only a huge number of them could overflow.
-fn commuting(access: &Access, value: &Value) -> u8 {
-    if access.update != crate::memory::access::SIGNED_SUM {
+fn commuting(access: &Access, value: &Value) -> Update {
+    if access.update != Update::SignedSum {
         return access.update;
     }
     let width = 8 * access.size.min(16);
     let number = Num::Int { width: width as u8, signed: true }.number(value.to_bits());
-    if value.marks.is_empty() && number.unsigned_abs() < 1 << (width - 12) { access.update } else { 0 }
+    if value.marks.is_empty() && number.unsigned_abs() < 1 << (width - 12) {
+        access.update
+    } else {
+        Update::None
+    }
 }

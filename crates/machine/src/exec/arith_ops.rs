@@ -5,7 +5,7 @@ use crate::memory::align::MOST_KNOWN;
 use crate::op::{POINTER, Reg};
 use crate::outcome::{Open, Run, ub, unsupported};
 use crate::ub::UbKind;
-use crate::value::{Marks, Prov, Value};
+use crate::value::{Choice, Marks, Prov, Value};
 use howler_lang::arith::{self, Format, Num, word};
 use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::target::Arch;
@@ -221,7 +221,7 @@ impl Exec<'_> {
         let marks = match (kind, op) {
             // `!` looks at no more than the truth, `-` and `+` change no more than the sign.
             (_, UnaryOp::Not) => known::truth_marks(&x, matches!(kind, Num::Float(_))),
-            (Num::Float(_), _) => x.marks.intersection(Marks::OPEN.union(Marks::NAN)),
+            (Num::Float(_), _) => x.marks.open(),
             _ => x.marks.intersection(Marks::OPEN),
         };
         let mut value = Value::bits(bits).marked(marks);
@@ -340,7 +340,7 @@ impl Exec<'_> {
                 (Num::Int { signed, .. }, Num::Int { signed: true, .. })
                     if signed && target.width() >= source.width() =>
                 {
-                    x.marks.intersection(Marks::OPEN.union(Marks::TRUTH))
+                    x.marks.open()
                 }
                 _ => x.marks.intersection(Marks::OPEN),
             });
@@ -354,7 +354,7 @@ impl Exec<'_> {
         self.set(
             dst,
             if source == target {
-                value.marked(x.marks.intersection(Marks::TRUTH))
+                Value { marks: value.marks.minus(Marks::OPEN).union(x.marks.open()), ..value }
             } else {
                 any_nan(target, value)
             },
@@ -411,13 +411,13 @@ fn known_part(op: BinaryOp, kind: Num, x: &Value, other: &Value) -> Value {
         }
         _ => x.marks.intersection(Marks::OPEN),
     };
-    Value { marks: x.marks.minus(Marks::OPEN.union(Marks::TRUTH)).union(marks), ..*x }
+    Value { marks: x.marks.minus(Marks::OPEN).union(marks), ..*x }
 }
 
 /// A result of arithmetic: if it is a NaN, its sign and payload are anybody's.
 pub(super) fn any_nan(kind: Num, value: Value) -> Value {
     match kind {
-        Num::Float(format) if format.is_nan(value.to_bits()) => value.marked(Marks::NAN),
+        Num::Float(format) if format.is_nan(value.to_bits()) => value.marked(Marks::library(Choice::Bits)),
         _ => value,
     }
 }

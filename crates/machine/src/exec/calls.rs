@@ -1,5 +1,6 @@
 //! Calls: frames and their arguments. What a call must keep is in `contracts`, how it ends in `returns`.
 
+use super::objects::Ending;
 use super::{Exec, Frame};
 use crate::memory::Death;
 use crate::memory::access::Access;
@@ -210,9 +211,7 @@ impl<'p> Exec<'p> {
     /// Ends the current call.
     pub(super) fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
-        self.returning = true;
-        self.release_to(frame.autos);
-        self.returning = false;
+        self.release_to(frame.autos, Ending::Return);
         self.watch.close_pures(self.frames.len());
         self.scopes.truncate(frame.scopes);
         for &prov in &frame.allocas {

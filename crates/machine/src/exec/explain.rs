@@ -6,7 +6,7 @@ use crate::memory::Death;
 use crate::op::{Op, POOL, Reg};
 use crate::outcome::{Stop, Ub, UbStop, with_note};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Marks, Prov};
+use crate::value::{AllocKind, Choice, Marks, Prov};
 use howler_lang::program::{ExprKind, FuncId, ObjId, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::visit::{Node, Walk};
@@ -217,7 +217,7 @@ impl Exec<'_> {
             (pos, format!("{comes}: {}", wording::choice(what)))
         };
         let mut notes: Vec<(Pos, String)> = self.chosen.iter().take(MOST_SOURCES).map(told).collect();
-        if marks.intersection(Marks::TRUTH) == Marks::NAN {
+        if marks.choice() == Choice::Bits {
             let either = if self.chosen.is_empty() { "" } else { "or " };
             let why = format!("{either}it is the sign or the payload of a NaN (C17 5.2.4.2.2p4)");
             notes.push((Pos::NONE, why));

@@ -1,6 +1,7 @@
 //! Jumps that no block structure shows: `setjmp` and `longjmp`, `goto *p`, and arithmetic on the addresses of labels.
 
 use super::Exec;
+use super::objects::Ending;
 use crate::memory::shadow;
 use crate::op::{FuncCode, NONE, Reg};
 use crate::outcome::{Run, ub, unsupported};
@@ -117,7 +118,7 @@ impl<'p> Exec<'p> {
             self.pop_frame();
         }
         self.check_scopes(index)?;
-        self.release_to(autos);
+        self.release_to(autos, Ending::Block);
         self.scopes.truncate(scopes);
         self.seq.restore(seq);
         let builtin = self.jump_buffers[index].builtin;

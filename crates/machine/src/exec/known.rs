@@ -1,7 +1,7 @@
 //! What is known of integers of which a part is open: the sign of `strcmp`'s result, the exponent of a NaN's bits, that
 //! `puts` returns no negative value. An operation that looks at the known part only has a known result.
 
-use crate::value::{Marks, Value};
+use crate::value::{Choice, Marks, Value};
 use howler_lang::arith::Num;
 use howler_lang::program::{BinaryOp, UnaryOp};
 
@@ -28,18 +28,27 @@ impl Known {
         let number = |bits: u64| kind.number(u128::from(bits));
         let bits = value.low & all;
         let (least, most) = if signed { (sign, sign - 1) } else { (0, all) };
-        let part = value.marks.intersection(Marks::TRUTH);
-        if !part.has(Marks::LIBRARY) {
+        if !value.marks.has(Marks::LIBRARY) {
             let exact = number(bits);
             return Some(Known { bits, open: 0, low: exact, high: exact, nonzero: exact != 0 });
         }
-        if part == Marks::TRUTH {
-            return Some(Known { bits, open: all, low: number(least), high: number(most), nonzero: true });
-        }
-        if part == Marks::SIGN {
-            let (low, high) = if bits & sign == 0 { (1, sign - 1) } else { (sign, all) };
-            let (low, high) = (number(low), number(high));
-            return Some(Known { bits, open: all & !sign, low, high, nonzero: true });
+        match value.marks.choice() {
+            Choice::Whole => return None,
+            Choice::Nonzero => {
+                return Some(Known {
+                    bits,
+                    open: all,
+                    low: number(least),
+                    high: number(most),
+                    nonzero: true,
+                });
+            }
+            Choice::Magnitude => {
+                let (low, high) = if bits & sign == 0 { (1, sign - 1) } else { (sign, all) };
+                let (low, high) = (number(low), number(high));
+                return Some(Known { bits, open: all & !sign, low, high, nonzero: true });
+            }
+            Choice::Bits => {}
         }
         let open = value.open_bits()? & all;
         let (mut low, mut high) = (bits & !open, bits | open);
@@ -94,24 +103,30 @@ fn compare(op: BinaryOp, a: &Known, b: &Known) -> Option<bool> {
 pub(super) fn binary(op: BinaryOp, kind: Num, x: &Value, y: &Value, bits: u128) -> Option<Value> {
     let (a, b) = (Known::of(kind, x)?, Known::of(kind, y)?);
     let result = Value::bits(bits);
-    let sign = |value: &Value| value.marks.intersection(Marks::TRUTH) == Marks::SIGN;
+    let sign = |value: &Value| value.marks.choice() == Choice::Magnitude;
     let open = match op {
         BinaryOp::BitAnd => a.open & b.open | a.open & b.set() | b.open & a.set(),
         BinaryOp::BitOr if a.nonzero || b.nonzero => {
             let open = a.open & !b.set() | b.open & !a.set();
             let certain = (a.set() | b.set()) & !open != 0;
-            return Some(if certain { result.with_open_bits(open) } else { result.marked(Marks::TRUTH) });
+            return Some(if certain {
+                result.with_open_bits(open)
+            } else {
+                result.marked(Marks::library(Choice::Nonzero))
+            });
         }
         BinaryOp::BitOr => a.open & !b.set() | b.open & !a.set(),
         BinaryOp::BitXor => a.open | b.open,
         // The other sign, or the same: compilers negate so too.
         BinaryOp::Mul if sign(x) && matches!(b.exact(), Some(1 | -1)) => {
-            return Some(result.marked(Marks::SIGN));
+            return Some(result.marked(Marks::library(Choice::Magnitude)));
         }
         BinaryOp::Mul if sign(y) && matches!(a.exact(), Some(1 | -1)) => {
-            return Some(result.marked(Marks::SIGN));
+            return Some(result.marked(Marks::library(Choice::Magnitude)));
         }
-        BinaryOp::Sub if sign(y) && a.exact() == Some(0) => return Some(result.marked(Marks::SIGN)),
+        BinaryOp::Sub if sign(y) && a.exact() == Some(0) => {
+            return Some(result.marked(Marks::library(Choice::Magnitude)));
+        }
         _ => return compare(op, &a, &b).map(|holds| Value::int(u64::from(holds))),
     };
     Some(result.with_open_bits(open))
@@ -135,11 +150,12 @@ pub(super) fn shift(op: BinaryOp, kind: Num, count: Num, x: &Value, y: &Value, b
 /// The same for `~`, `-` and `+`.
 #[cold]
 pub(super) fn unary(op: UnaryOp, kind: Num, x: &Value, bits: u128) -> Option<Value> {
-    let part = x.marks.intersection(Marks::TRUTH.union(Marks::OPEN));
     let known = Known::of(kind, x)?;
     match op {
         UnaryOp::Plus => Some(Value { low: bits as u64, ..*x }),
-        UnaryOp::Neg if part == Marks::SIGN || part == Marks::TRUTH => Some(Value::bits(bits).marked(part)),
+        UnaryOp::Neg if matches!(x.marks.choice(), Choice::Magnitude | Choice::Nonzero) => {
+            Some(Value::bits(bits).marked(x.marks.open()))
+        }
         UnaryOp::BitNot => Some(Value::bits(bits).with_open_bits(known.open)),
         _ => None,
     }
@@ -151,11 +167,14 @@ pub(super) fn convert(from: Num, to: Num, x: &Value, bits: u128) -> Option<Value
     let Num::Int { width, signed } = to else { return None };
     let known = Known::of(from, x)?;
     let from_signed = matches!(from, Num::Int { signed: true, .. });
-    let part = x.marks.intersection(Marks::TRUTH);
-    let wider = to.width() >= from.width();
     let result = Value::bits(bits);
-    if wider && (part == Marks::TRUTH || part == Marks::SIGN && signed && from_signed) {
-        return Some(result.marked(part));
+    let kept = match x.marks.choice() {
+        Choice::Nonzero => true,
+        Choice::Magnitude => signed && from_signed,
+        Choice::Whole | Choice::Bits => false,
+    };
+    if kept && to.width() >= from.width() {
+        return Some(result.marked(x.marks.open()));
     }
     // Bits of a wider type are copies of the sign, or 0.
     let open = if from_signed { from.number(u128::from(known.open)) as u64 } else { known.open };

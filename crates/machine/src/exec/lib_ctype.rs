@@ -5,7 +5,7 @@ use super::library::{Native, NativeCall, int};
 use crate::memory::Request;
 use crate::outcome::{Run, unsupported};
 use crate::text::ctype::{self, Class};
-use crate::value::{AllocKind, Marks, Value};
+use crate::value::{AllocKind, Choice, Marks, Value};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
 
@@ -36,7 +36,7 @@ fn classify(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let Some(class) = class_of(call.name) else { return unsupported(call.name) };
     let holds = wide_arg(exec, call)?.1.is_some_and(|byte| class.has(byte));
     // Nonzero (true): any other value (C17 7.30.2.1p1).
-    Ok(if holds { Value::int(1).marked(Marks::TRUTH) } else { Value::int(0) })
+    Ok(if holds { Value::int(1).marked(Marks::library(Choice::Nonzero)) } else { Value::int(0) })
 }
 
 fn change_case(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {

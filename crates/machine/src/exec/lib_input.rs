@@ -7,7 +7,7 @@ use super::library::{Native, NativeCall, at, int};
 use crate::memory::Death;
 use crate::outcome::{Run, ub, unsupported};
 use crate::ub::UbKind;
-use crate::value::{Marks, Prov, Value};
+use crate::value::{Choice, Marks, Prov, Value};
 
 pub(super) fn find(name: &str) -> Option<Native> {
     Some(match name {
@@ -190,7 +190,7 @@ fn feof(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     exec.touch(&file, 1, false)?;
     // Nonzero if the indicator is set (C17 7.21.10.2p3).
     Ok(if stream == Stream::Input && exec.input.ended {
-        Value::int(1).marked(Marks::TRUTH)
+        Value::int(1).marked(Marks::library(Choice::Nonzero))
     } else {
         Value::int(0)
     })

@@ -7,7 +7,7 @@ use super::lib_power::{elementary, pow};
 use super::library::{Native, NativeCall, int};
 use crate::outcome::{Run, ub, unsupported};
 use crate::ub::UbKind;
-use crate::value::{Marks, Value};
+use crate::value::{Choice, Marks, Value};
 use howler_lang::arith::{self, FloatClass, Format, Num, Rounding};
 use howler_lang::program::BinaryOp;
 use howler_lang::ty::{Type, TypeKind};
@@ -161,7 +161,7 @@ fn result(format: Format, bits: u128, from: &[Value]) -> Value {
 
 fn fabs(exec: &mut Exec<'_>, call: &NativeCall<'_>, _: &str, format: Format) -> Run<Value> {
     let x = exec.real_arg(call, 0, format)?;
-    let marks = x.marks.intersection(Marks::OPEN.union(Marks::NAN));
+    let marks = x.marks.open();
     Ok(Value::bits(arith::absolute(format, x.to_bits())).marked(marks))
 }
 
@@ -172,7 +172,7 @@ fn copysign(exec: &mut Exec<'_>, call: &NativeCall<'_>, _: &str, format: Format)
     if y.marks.has(Marks::OPEN) {
         return Ok(value.marked(x.marks.union(y.marks).intersection(Marks::OPEN)));
     }
-    Ok(value.marked(x.marks.intersection(Marks::OPEN.union(Marks::NAN))))
+    Ok(value.marked(x.marks.open()))
 }
 
 fn rounding(base: &str) -> Rounding {
@@ -353,12 +353,12 @@ fn nan(exec: &mut Exec<'_>, call: &NativeCall<'_>, base: &str, format: Format) -
     }
     if base == "nan" {
         // What the tag means is the implementation's.
-        return Ok(Value::bits(format.nan()).marked(Marks::NAN));
+        return Ok(Value::bits(format.nan()).marked(Marks::library(Choice::Bits)));
     }
     // Quiet bit off, the next one on, as gcc has it.
     let quiet = format.nan() & !format.infinity();
     let bits = format.nan() & !quiet | quiet >> 1 | format.infinity();
-    Ok(Value::bits(bits).marked(Marks::NAN))
+    Ok(Value::bits(bits).marked(Marks::library(Choice::Bits)))
 }
 
 fn classification(exec: &mut Exec<'_>, call: &NativeCall<'_>, base: &str, format: Format) -> Run<Value> {
@@ -378,7 +378,7 @@ fn classification(exec: &mut Exec<'_>, call: &NativeCall<'_>, base: &str, format
 
 /// "Nonzero" or 0: the macros of 7.12.3 promise no more.
 pub(super) fn truth(holds: bool) -> Value {
-    if holds { Value::int(1).marked(Marks::TRUTH) } else { Value::int(0) }
+    if holds { Value::int(1).marked(Marks::library(Choice::Nonzero)) } else { Value::int(0) }
 }
 
 fn signbit(exec: &mut Exec<'_>, call: &NativeCall<'_>, _: &str, format: Format) -> Run<Value> {

@@ -5,7 +5,7 @@ use super::library::{Native, NativeCall, at};
 use crate::memory::{Death, Request, shadow};
 use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Marks, Value};
+use crate::value::{AllocKind, Choice, Marks, Value};
 
 pub(super) fn find(name: &str) -> Option<Native> {
     Some(match name {
@@ -245,8 +245,10 @@ fn byte_at(exec: &mut Exec<'_>, at: u32) -> Run<(u8, Marks)> {
 pub(super) fn sign(ordering: std::cmp::Ordering, marks: Marks) -> Value {
     match ordering {
         std::cmp::Ordering::Equal => Value::int(0).marked(marks),
-        std::cmp::Ordering::Less => Value::int(u64::from(u32::MAX)).marked(marks.union(Marks::SIGN)),
-        std::cmp::Ordering::Greater => Value::int(1).marked(marks.union(Marks::SIGN)),
+        std::cmp::Ordering::Less => {
+            Value::int(u64::from(u32::MAX)).marked(marks.union(Marks::library(Choice::Magnitude)))
+        }
+        std::cmp::Ordering::Greater => Value::int(1).marked(marks.union(Marks::library(Choice::Magnitude))),
     }
 }
 
@@ -275,7 +277,7 @@ fn memcmp(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
         if differ {
             // They are not equal for certain; which is the greater depends on what is open.
             let result = sign(first, Marks::NONE);
-            return Ok(Value { marks: Marks::TRUTH, ..result });
+            return Ok(Value { marks: Marks::library(Choice::Nonzero), ..result });
         }
         marks = marks.union(open);
         index += step;

@@ -8,7 +8,7 @@ use crate::text::ctype::{self, Class};
 use crate::text::format::wide_byte;
 use crate::text::scan::{self, Range};
 use crate::ub::UbKind;
-use crate::value::{Marks, Value};
+use crate::value::{Choice, Marks, Value};
 use howler_lang::arith::{self, Format, Num};
 use howler_lang::program::BinaryOp;
 use howler_lang::ty::Type;
@@ -144,7 +144,10 @@ fn real(exec: &mut Exec<'_>, call: &NativeCall<'_>, format: Format) -> Run<(Valu
     }
     let value = Value::bits(found.bits);
     // Which NaN `nan(...)` names is the library's.
-    Ok((if format.is_nan(found.bits) { value.marked(Marks::NAN) } else { value }, found.end * size))
+    Ok((
+        if format.is_nan(found.bits) { value.marked(Marks::library(Choice::Bits)) } else { value },
+        found.end * size,
+    ))
 }
 
 fn strtod(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
@@ -177,7 +180,7 @@ fn classify(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let Some(class) = Class::of_function(call.name) else { return unsupported(call.name) };
     match ctype::is(class, argument) {
         // "Nonzero (true)": any other value (C17 7.4.1p1).
-        Some(true) => Ok(Value::int(1).marked(Marks::TRUTH)),
+        Some(true) => Ok(Value::int(1).marked(Marks::library(Choice::Nonzero))),
         Some(false) => Ok(Value::int(0)),
         None => ub(UbKind::CtypeRange),
     }
@@ -194,7 +197,11 @@ fn change_case(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
 
 fn isascii(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {
     let argument = exec.int_arg(call, 0)?;
-    Ok(if (0..128).contains(&argument) { Value::int(1).marked(Marks::TRUTH) } else { Value::int(0) })
+    Ok(if (0..128).contains(&argument) {
+        Value::int(1).marked(Marks::library(Choice::Nonzero))
+    } else {
+        Value::int(0)
+    })
 }
 
 fn toascii(exec: &mut Exec<'_>, call: &NativeCall<'_>) -> Run<Value> {

@@ -6,7 +6,7 @@ use super::library::{Native, NativeCall, int};
 use crate::outcome::{Run, Stop, ub_about, unsupported};
 use crate::text::scan::{self, Item, Object, Range};
 use crate::ub::UbKind;
-use crate::value::{Marks, Prov, Value};
+use crate::value::{Choice, Marks, Prov, Value};
 use howler_lang::arith::{Format, Num};
 use howler_lang::ty::Type;
 
@@ -132,7 +132,7 @@ fn put(exec: &mut Exec<'_>, pointer: &Value, to: Type, item: Item) -> Run<()> {
                 _ => Format::F64,
             };
             let value = Value::bits(bits);
-            let value = if format.is_nan(bits) { value.marked(Marks::NAN) } else { value };
+            let value = if format.is_nan(bits) { value.marked(Marks::library(Choice::Bits)) } else { value };
             exec.store_through(pointer, to, &value)
         }
         scan::Value::Bytes(bytes) => exec.write_bytes(pointer, &bytes),

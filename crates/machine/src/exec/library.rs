@@ -4,7 +4,7 @@ use super::{
     Exec, lib_builtin, lib_ctype, lib_errno, lib_exit, lib_format, lib_host, lib_input, lib_math, lib_memory,
     lib_number, lib_scan, lib_sort, lib_stream, lib_string, lib_wide,
 };
-use crate::memory::access::{Access, Place, Rep};
+use crate::memory::access::{Access, Place, Rep, Update};
 use crate::op::{CallSite, NONE};
 use crate::outcome::{Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
@@ -289,7 +289,7 @@ impl<'p> Exec<'p> {
             return unsupported("an access through a pointer to an incomplete type");
         };
         Ok(Access {
-            update: 0,
+            update: Update::None,
             ty,
             root: Some(ty),
             root_bare: Some(types.strip(ty).bare()),

@@ -1,11 +1,21 @@
 //! Objects: making, ending, copying and clearing them, and what their sizes must be.
 
+use super::sequence::How;
 use super::{Exec, pointers};
 use crate::memory::{Death, Request, shadow};
 use crate::op::{AllocSpec, Compiled, Reg};
 use crate::outcome::{Limit, Run, Stop, ub, unsupported};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
+
+/// Why objects end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Control leaves their block.
+    Block,
+    /// Their function returns.
+    Return,
+}
 
 impl<'p> Exec<'p> {
     pub(super) fn enter(&mut self, scope: u32) -> Run<()> {
@@ -38,11 +48,11 @@ impl<'p> Exec<'p> {
 
     pub(super) fn leave(&mut self) {
         if let Some((mark, _)) = self.scopes.pop() {
-            self.release_to(mark);
+            self.release_to(mark, Ending::Block);
         }
     }
 
-    pub(super) fn release_to(&mut self, mark: usize) {
+    pub(super) fn release_to(&mut self, mark: usize, ending: Ending) {
         self.watch.close_blocks(mark);
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
@@ -52,8 +62,8 @@ impl<'p> Exec<'p> {
                         frame.stack = frame.stack.saturating_sub(u64::from(prov.hi));
                     }
                 }
-                let death = Death { pos: self.pos, returned: self.returning };
-                if prov.kind == AllocKind::Vla && !self.returning {
+                let death = Death { pos: self.pos, returned: ending == Ending::Return };
+                if prov.kind == AllocKind::Vla && ending == Ending::Block {
                     self.release_allocas(prov, death);
                 }
                 self.memory.release(prov, death);
@@ -177,10 +187,9 @@ impl<'p> Exec<'p> {
             self.trace_open = true;
         }
         if self.seq.is_active() || self.watch.is_active() {
-            self.touch_bits(&from, 0, u64::from(from_access.size) * 8, false, false)?;
-            self.initial = to_access.initial;
-            self.touch_bits(&to, 0, u64::from(to_access.size) * 8, true, false)?;
-            self.initial = false;
+            self.touch_bits(&from, (0, u64::from(from_access.size) * 8), How::default())?;
+            let written = How { write: true, initial: to_access.initial, ..How::default() };
+            self.touch_bits(&to, (0, u64::from(to_access.size) * 8), written)?;
         }
         self.memory.copy_object(
             self.program,

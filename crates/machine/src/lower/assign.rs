@@ -2,6 +2,7 @@
 
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
+use crate::memory::access::Update;
 use crate::op::{NONE, Op, POINTER, PointerType, Reg};
 use howler_lang::arith::Num;
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, UnaryOp};
@@ -116,9 +117,16 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
-    pub(super) fn compound(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, compute: Type) -> Lower<Reg> {
+    /// A compound assignment; `update` says whether it commutes with others.
+    pub(super) fn compound(
+        &mut self,
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+        compute: Type,
+        update: Update,
+    ) -> Lower<Reg> {
         let program = self.program;
-        let update = std::mem::take(&mut self.f.update);
         if [program.ty(lhs), program.ty(rhs), compute].iter().any(|&ty| facts::is_wide(program, ty)) {
             return self.wide_compound_scalar(op, lhs, rhs, compute);
         }
@@ -151,7 +159,7 @@ impl Lowerer<'_> {
         // to them (C17 6.5.16.2p3).
         self.next_operand(track);
         let old = self.load(&lv)?;
-        let update = if lv.register { 0 } else { update };
+        let update = if lv.register { Update::None } else { update };
         self.mark_update(update);
         if track {
             self.emit(Op::SeqJoin { operands: compound_join(right_first) });

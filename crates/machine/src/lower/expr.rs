@@ -3,6 +3,7 @@
 use super::lvalue::null_based;
 use super::{AccessUse, Lower, Lowerer, place_of};
 use crate::facts;
+use crate::memory::access::Update;
 use crate::op::{NONE, Op, Reg};
 use howler_lang::arith::{self, Num};
 use howler_lang::fold;
@@ -98,8 +99,7 @@ impl Lowerer<'_> {
             // What is stored is the value that matters: a byte may be copied unset.
             ExprKind::Assign(..) => self.value(e).map(|_| ()),
             _ => {
-                self.f.dropped = true;
-                let value = self.value(e)?;
+                let value = self.dropped_value(e)?;
                 if value != NONE && !program.types.is_void(ty) && value & crate::op::POOL == 0 {
                     let dst = self.reg();
                     self.emit(Op::Read { dst, src: value });
@@ -110,29 +110,34 @@ impl Lowerer<'_> {
     }
 
     pub fn value(&mut self, e: ExprId) -> Lower<Reg> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value_here(e))
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value_here(e, Update::None))
     }
 
-    fn value_here(&mut self, e: ExprId) -> Lower<Reg> {
+    /// The value of an expression that is evaluated for its effects: an update whose value is not used may commute with
+    /// others.
+    fn dropped_value(&mut self, e: ExprId) -> Lower<Reg> {
+        let update = match self.program.exprs[e].kind {
+            ExprKind::Compound { op, lhs, compute, .. } => self.update_kind(op, lhs, Some(compute)),
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PostInc | UnaryOp::PreDec | UnaryOp::PostDec, a) => {
+                self.update_kind(BinaryOp::Add, a, None)
+            }
+            _ => Update::None,
+        };
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value_here(e, update))
+    }
+
+    fn value_here(&mut self, e: ExprId, update: Update) -> Lower<Reg> {
         let program = self.program;
         let pos = place_of(program, e, self.f.pos);
         let before = (std::mem::replace(&mut self.f.pos, pos), self.f.expr.replace(e));
-        let value = self.value_at(e)?;
+        let value = self.value_at(e, update)?;
         (self.f.pos, self.f.expr) = before;
         Ok(value)
     }
 
-    fn value_at(&mut self, e: ExprId) -> Lower<Reg> {
+    fn value_at(&mut self, e: ExprId, update: Update) -> Lower<Reg> {
         let program = self.program;
         let expr = program.exprs[e];
-        self.f.update = match (std::mem::take(&mut self.f.dropped), expr.kind) {
-            (true, ExprKind::Compound { op, lhs, compute, .. }) => self.update_kind(op, lhs, Some(compute)),
-            (
-                true,
-                ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PostInc | UnaryOp::PreDec | UnaryOp::PostDec, a),
-            ) => self.update_kind(BinaryOp::Add, a, None),
-            _ => 0,
-        };
         match expr.kind {
             ExprKind::Int { value, .. } => Ok(self.constant(u128::from(value))),
             ExprKind::Float(id) => Ok(self.constant(program.floats[id].bits)),
@@ -173,10 +178,10 @@ impl Lowerer<'_> {
                 Some(value) => Ok(self.constant(value.cast_unsigned())),
                 None => Ok(self.unsupported("offsetof with an index that is not constant")),
             },
-            ExprKind::Unary(op, a) => self.unary(e, op, a),
+            ExprKind::Unary(op, a) => self.unary(e, op, a, update),
             ExprKind::Binary(op, a, b) => self.binary(e, op, a, b),
             ExprKind::Assign(a, b) => self.assign(a, b),
-            ExprKind::Compound { op, lhs, rhs, compute } => self.compound(op, lhs, rhs, compute),
+            ExprKind::Compound { op, lhs, rhs, compute } => self.compound(op, lhs, rhs, compute, update),
             ExprKind::Cond(c, a, b) => {
                 let dst = self.reg();
                 self.branches(c, a, b, dst)?;
@@ -296,7 +301,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn unary(&mut self, e: ExprId, op: UnaryOp, a: ExprId) -> Lower<Reg> {
+    fn unary(&mut self, e: ExprId, op: UnaryOp, a: ExprId, update: Update) -> Lower<Reg> {
         let program = self.program;
         match op {
             UnaryOp::AddrOf => self.address_of(a),
@@ -305,7 +310,7 @@ impl Lowerer<'_> {
                 self.load(&lv)
             }
             UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
-                self.step_lvalue(op, a)
+                self.step_lvalue(op, a, update)
             }
             UnaryOp::Real | UnaryOp::Imag => {
                 let of = program.ty(a);
@@ -362,16 +367,15 @@ impl Lowerer<'_> {
     }
 
     /// `++` and `--`.
-    fn step_lvalue(&mut self, op: UnaryOp, a: ExprId) -> Lower<Reg> {
+    fn step_lvalue(&mut self, op: UnaryOp, a: ExprId, update: Update) -> Lower<Reg> {
         let program = self.program;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         if facts::is_aggregate(program, program.ty(a)) {
             return Ok(self.unsupported("++ or -- of a complex value or vector"));
         }
-        let update = std::mem::take(&mut self.f.update);
         let lv = self.lvalue(a)?;
         let loaded = self.load(&lv)?;
-        let update = if lv.register { 0 } else { update };
+        let update = if lv.register { Update::None } else { update };
         self.mark_update(update);
         let old = self.reg();
         self.emit(Op::Read { dst: old, src: loaded });

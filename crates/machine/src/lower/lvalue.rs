@@ -2,7 +2,7 @@
 
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::memory::access::{Access, Bits};
+use crate::memory::access::{Access, Bits, Update};
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
 use crate::value::AllocKind;
 use howler_lang::arith::{self, Num};
@@ -365,7 +365,7 @@ impl Lowerer<'_> {
         };
         let volatile = self.program.types.quals(lv.ty).contains(howler_lang::ty::Quals::VOLATILE);
         Ok(self.add_access(Access {
-            update: 0,
+            update: Update::None,
             ty: lv.ty,
             root: lv.root_ty,
             root_bare: self.root_bare(lv.root_ty),

@@ -5,7 +5,7 @@ use super::{
     is_qualified, padding,
 };
 use crate::facts;
-use crate::memory::access::{Access, Rep};
+use crate::memory::access::{Access, Rep, Update};
 use crate::memory::alias;
 use crate::op::{AllocSpec, NumId, Op, POINTER, POOL, PoolItem, Reg};
 use crate::value::{AllocKind, Value};
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
             restrict: self.program.types.quals(ty).contains(Quals::RESTRICT),
             initial: how.has(AccessUse::INITIAL),
             bits: None,
-            update: 0,
+            update: Update::None,
         };
         let id = self.add_access(access);
         self.access_ids.insert(key, id);

@@ -3,7 +3,7 @@
 
 use super::{Lower, Lowerer, place_of};
 use crate::facts;
-use crate::memory::access::{AND, Access, OR, SIGNED_SUM, WRAPPED_SUM, XOR};
+use crate::memory::access::{Access, Update};
 use crate::op::{Op, Reg};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind};
@@ -13,37 +13,39 @@ use howler_lang::ty::{Quals, Type};
 const MOST_LEAVES: usize = 8;
 
 impl Lowerer<'_> {
-    /// The kind of an update by which the calls that make it commute (`count++;` in two functions), or 0. Its value must
+    /// The kind of an update by which the calls that make it commute (`count++;` in two functions). Its value must
     /// not be used; `compute` is the type of a compound assignment's operation.
-    pub(super) fn update_kind(&self, op: BinaryOp, lhs: ExprId, compute: Option<Type>) -> u8 {
+    pub(super) fn update_kind(&self, op: BinaryOp, lhs: ExprId, compute: Option<Type>) -> Update {
         let program = self.program;
         let num = |ty| arith::num_of(&program.types, &program.target, ty);
         let ty = program.ty(lhs);
         if program.types.quals(ty).contains(Quals::VOLATILE) {
-            return 0;
+            return Update::None;
         }
-        let (Some(Num::Int { width, signed }), compute) = (num(ty), compute.map(num)) else { return 0 };
+        let (Some(Num::Int { width, signed }), compute) = (num(ty), compute.map(num)) else {
+            return Update::None;
+        };
         match (op, compute) {
-            (BinaryOp::BitOr, _) => OR,
-            (BinaryOp::BitXor, _) => XOR,
-            (BinaryOp::BitAnd, _) => AND,
+            (BinaryOp::BitOr, _) => Update::Or,
+            (BinaryOp::BitXor, _) => Update::Xor,
+            (BinaryOp::BitAnd, _) => Update::And,
             // `++` of a narrow type computes in int and wraps when it is stored.
-            (BinaryOp::Add | BinaryOp::Sub, None) if width < 32 || !signed => WRAPPED_SUM,
-            (BinaryOp::Add | BinaryOp::Sub, Some(Some(Num::Int { signed: false, .. }))) => WRAPPED_SUM,
-            (BinaryOp::Add | BinaryOp::Sub, None) => SIGNED_SUM,
+            (BinaryOp::Add | BinaryOp::Sub, None) if width < 32 || !signed => Update::WrappedSum,
+            (BinaryOp::Add | BinaryOp::Sub, Some(Some(Num::Int { signed: false, .. }))) => Update::WrappedSum,
+            (BinaryOp::Add | BinaryOp::Sub, None) => Update::SignedSum,
             (BinaryOp::Add | BinaryOp::Sub, Some(Some(Num::Int { width: wide, signed: true })))
                 if wide == width && signed =>
             {
-                SIGNED_SUM
+                Update::SignedSum
             }
-            _ => 0,
+            _ => Update::None,
         }
     }
 
     /// The last instruction is the load or the store of an update of this kind.
-    pub(super) fn mark_update(&mut self, kind: u8) {
+    pub(super) fn mark_update(&mut self, kind: Update) {
         let Some(&(Op::Load { access, .. } | Op::Store { access, .. })) = self.f.ops.last() else { return };
-        if kind == 0 || self.out.accesses[access as usize].bits.is_some() {
+        if kind == Update::None || self.out.accesses[access as usize].bits.is_some() {
             return;
         }
         let marked = Access { update: kind, ..self.out.accesses[access as usize] };

@@ -4,7 +4,7 @@ use super::alias::{self, Fault, Root};
 use super::{Memory, Slot, Stored, shadow};
 use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Marks, Prov, Value};
+use crate::value::{AllocKind, Choice, Marks, Prov, Value};
 use howler_lang::arith;
 use howler_lang::program::Program;
 use howler_lang::ty::Type;
@@ -51,20 +51,27 @@ pub struct Access {
     pub initial: bool,
     /// The part of the bytes, if it is a bit-field.
     pub bits: Option<Bits>,
-    /// Part of an update whose value is not used, of a kind that commutes with itself; 0 for all others.
-    pub update: u8,
+    /// The update that it is a part of, if the value of that is not used.
+    pub update: Update,
 }
 
-/// A sum that wraps.
-pub const WRAPPED_SUM: u8 = 1;
-/// A sum that must not overflow.
-pub const SIGNED_SUM: u8 = 2;
-/// `|=`.
-pub const OR: u8 = 3;
-/// `^=`.
-pub const XOR: u8 = 4;
-/// `&=`.
-pub const AND: u8 = 5;
+/// An update of an object as those of its kind see it: they commute, so that calls that make them do.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Update {
+    /// None that commutes with others.
+    #[default]
+    None,
+    /// A sum that wraps.
+    WrappedSum,
+    /// A sum that must not overflow.
+    SignedSum,
+    /// `|=`.
+    Or,
+    /// `^=`.
+    Xor,
+    /// `&=`.
+    And,
+}
 
 /// Which bits a bit-field has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,13 +224,13 @@ impl Memory {
     /// An integer whose bits a library left open in part.
     #[cold]
     fn known_bits(&self, place: &Place, access: &Access, value: Value) -> Value {
-        let part = value.marks.intersection(Marks::TRUTH);
         let pointer = Marks::PROVENANCE.union(Marks::FRAGMENT);
-        if part == Marks::SIGN || part == Marks::TRUTH || value.marks.has(pointer) {
+        let known = matches!(value.marks.choice(), Choice::Magnitude | Choice::Nonzero);
+        if known || value.marks.has(pointer) {
             return value;
         }
         let open = self.library_bits(place.at, access.size);
-        Value { marks: value.marks.minus(Marks::NAN), ..value }.with_open_bits(open)
+        Value { marks: value.marks.minus(Marks::LIBRARY), ..value }.with_open_bits(open)
     }
 
     fn load_bits(&self, place: &Place, access: &Access, bits: Bits) -> Run<Value> {
@@ -244,7 +251,7 @@ impl Memory {
             {
                 other &= !shadow::LIBRARY;
             }
-            marks = marks.union(Marks(other));
+            marks = marks.union(Marks::of_shadow(other));
         }
         let mut value = raw >> bits.shift & mask;
         if bits.signed && bits.width < 128 && value >> (bits.width - 1) & 1 == 1 {
@@ -369,7 +376,7 @@ impl Memory {
         let new = old & !mask | value.to_bits() << bits.shift & mask;
         let loose: Vec<(u8, u8)> = (0..access.size).map(|index| self.loose_bits(place.at + index)).collect();
         let others = self.shadow_of(place.at, access.size);
-        let kept = Marks(others & (shadow::ADDRESS | shadow::LIBRARY));
+        let kept = Marks::of_shadow(others & (shadow::ADDRESS | shadow::LIBRARY));
         let own = value.marks.intersection(Marks::OPEN);
         self.write(
             place.at,

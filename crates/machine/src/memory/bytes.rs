@@ -3,7 +3,7 @@
 use super::arena::RAW;
 use super::weak::{Weak, is_nan_whatever, nan_bits};
 use super::{Memory, shadow};
-use crate::value::{Marks, Prov, Value};
+use crate::value::{Choice, Marks, Prov, Value};
 use std::collections::BTreeMap;
 
 /// Copies of fewer bytes do not look which of them were ever set.
@@ -113,7 +113,7 @@ impl Memory {
     #[cold]
     pub(super) fn read_marked(&self, at: u32, len: u32, mut value: Value) -> Value {
         let all = self.shadow_of(at, len);
-        value.marks = Marks(all & shadow::MARKS);
+        value.marks = Marks::of_shadow(all);
         if all & shadow::PARTIAL != 0 {
             let (unset, loose) = (at..at + len).fold((0, 0), |all, at| {
                 let (unset, loose) = self.loose_bits(at);
@@ -129,9 +129,9 @@ impl Memory {
         if value.marks == Marks::LIBRARY
             && let Some(weak) = self.weak.get(&at)
             && weak.size == len
-            && (weak.part != Marks::NAN || is_nan_whatever(value.to_bits(), weak.open, len))
+            && (weak.choice != Choice::Bits || is_nan_whatever(value.to_bits(), weak.open, len))
         {
-            value.marks = weak.part;
+            value.marks = Marks::library(weak.choice);
         }
         if all & shadow::POINTER != 0 {
             match (len, self.prov_at(at)) {
@@ -158,7 +158,7 @@ impl Memory {
         let value = Value::bits(self.read_bits(at, len));
         let all = self.shadow_of(at, len);
         let each = self.shadows(at, len).fold(!0, |each, byte| each & byte);
-        let marks = Marks(all & shadow::MARKS);
+        let marks = Marks::of_shadow(all);
         if each & shadow::POINTER != 0
             && let Some(prov) = self.prov_at(at)
         {
@@ -199,7 +199,7 @@ impl Memory {
             return;
         }
         self.forget_pointers(at, len);
-        let mut marks = value.marks.0 & shadow::MARKS;
+        let mut marks = value.marks.to_shadow();
         if value.has_prov() && len == self.pointer_size() {
             marks |= shadow::POINTER;
             self.place_pointer(at, value.prov, None);
@@ -208,13 +208,13 @@ impl Memory {
             marks |= shadow::POINTER;
             self.place_pointer(at, Prov { basis: 0, ..value.prov }, Some(value.prov.basis));
         }
-        let part = value.marks.intersection(Marks::TRUTH);
-        if part != Marks::LIBRARY && part.has(Marks::LIBRARY) && (len > 1 || value.open_bits().is_some()) {
-            let open = match part {
-                Marks::NAN => value.open_bits().map_or_else(|| nan_bits(value.to_bits(), len), u128::from),
+        let choice = value.marks.choice();
+        if choice != Choice::Whole && (len > 1 || value.open_bits().is_some()) {
+            let open = match choice {
+                Choice::Bits => value.open_bits().map_or_else(|| nan_bits(value.to_bits(), len), u128::from),
                 _ => u128::MAX,
             };
-            self.weak.insert(at, Weak { size: len, part, open });
+            self.weak.insert(at, Weak { size: len, choice, open });
         }
         self.flag(at, len, shadow::VALUE, marks);
     }
@@ -307,7 +307,7 @@ impl Memory {
     pub fn set(&mut self, at: u32, len: u32, byte: u8, marks: Marks) {
         self.forget_pointers(at, len);
         self.data[at as usize..at as usize + len as usize].fill(byte);
-        self.flag(at, len, shadow::VALUE, marks.0 & shadow::MARKS);
+        self.flag(at, len, shadow::VALUE, marks.to_shadow());
     }
 
     /// Makes bytes unspecified: padding after a store, the tail of a union.

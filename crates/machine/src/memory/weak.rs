@@ -1,16 +1,16 @@
 //! Values in memory that the library left open in part, and which of their bits are known.
 
 use super::{Memory, shadow};
-use crate::value::Marks;
+use crate::value::Choice;
 
 /// What is known of a value in memory that the library left open in part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Weak {
     /// How many bytes it has.
     pub size: u32,
-    /// What is known.
-    pub part: Marks,
-    /// Which bits are open, if it is marked [`Marks::BITS`].
+    /// What is open.
+    pub choice: Choice,
+    /// Which bits that are, if it is [`Choice::Bits`].
     pub open: u128,
 }
 

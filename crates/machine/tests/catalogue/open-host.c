@@ -201,3 +201,26 @@ int main(void) {
     printf("%d\n", buffer[1] == 0);
     return 0;
 }
+//=== open: which of two texts is greater, one of them the library's choice
+#include <ctype.h>
+#include <string.h>
+int main(void) {
+    int chosen = isalpha('a'), two = 2;
+    return memcmp(&chosen, &two, sizeof two) < 0;
+}
+//=== pass: that they differ from 0 is known
+#include <ctype.h>
+#include <string.h>
+int main(void) {
+    int chosen = isalpha('a');
+    return !chosen || !(chosen | 2);
+}
+//=== open: whether a number is finite that the library chose
+#include <ctype.h>
+#include <string.h>
+int main(void) {
+    int chosen = isalpha('a');
+    float number;
+    memcpy(&number, &chosen, sizeof number);
+    return __builtin_isfinite(number) != 0;
+}

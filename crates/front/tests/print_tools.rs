@@ -11,9 +11,12 @@ use howler_lang::program::{Duration, ObjId, Program};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::target::{Std, Target};
 use howler_lang::visit::{Everything, Found, How, Node, Site, Use, Uses};
-use howler_testkit::{Scratch, corpus, run, soak, tool};
+use howler_testkit::{Scratch, preprocessed, run, soak, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// Which of the files of the corpora are read in the short version.
+const EVERY: usize = 15;
 
 const SEEDS: &[&str] = &[
     include_str!("seeds/declarations.c"),
@@ -50,8 +53,7 @@ fn programs(mut f: impl FnMut(&str, Program)) {
     for (index, seed) in SEEDS.iter().enumerate() {
         f(&format!("seed {index}"), read(&[seed]));
     }
-    let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../machine/tests/catalogue");
-    for file in files(&catalogue, 3) {
+    for file in catalogue() {
         let text = std::fs::read_to_string(&file).unwrap();
         let sections = text.split("//===").map(|section| section.split_once('\n').unwrap_or(("", "")).1);
         for section in sections.filter(|section| !section.contains("#include")) {
@@ -59,25 +61,20 @@ fn programs(mut f: impl FnMut(&str, Program)) {
         }
     }
     let Some(gcc) = tool("gcc-12") else { return };
-    let (Some(execute), Some(csmith)) = (corpus("gcc/gcc.c-torture/execute"), corpus("csmith/default"))
-    else {
-        return;
-    };
-    let (rare, first) = if soak() { (1, usize::MAX) } else { (20, 8) };
-    for file in files(&execute, rare).into_iter().chain(files(&csmith, 1).into_iter().take(first)) {
-        let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file.to_str().unwrap()];
-        let text = run(&gcc, args, &howler_testkit::Options::default());
-        let text = String::from_utf8_lossy(&text.stdout);
-        try_read(&[&text]).into_iter().for_each(|program| f(file.to_str().unwrap(), program));
+    let Some(files) = howler_testkit::programs(EVERY) else { return };
+    for file in files {
+        try_read(&[&preprocessed(&gcc, &file)]).into_iter().for_each(|program| f(file.to_str().unwrap(), program));
     }
 }
 
-fn files(folder: &Path, every: usize) -> Vec<PathBuf> {
+/// Some files of the machine's catalogue.
+fn catalogue() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../machine/tests/catalogue");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
     files.sort();
-    files.into_iter().step_by(every).collect()
+    files.into_iter().step_by(3).collect()
 }
 
 fn spelling(program: &Program, names: Referent) -> &str {

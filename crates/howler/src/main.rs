@@ -9,6 +9,7 @@ mod pipeline;
 mod run;
 mod run_json;
 mod run_profile;
+mod run_profile_json;
 mod show;
 
 use std::ffi::OsString;

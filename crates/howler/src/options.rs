@@ -232,7 +232,9 @@ pub struct Run {
     /// which has everything. With --judge: over all runs together
     #[arg(long)]
     pub profile: bool,
-    /// With --profile: look at every object that can be named before the first statement of this line, at each visit
+    /// With --profile: look at every object that can be named before the first statement of this line, at each visit.
+    /// Behind the labels of the line, if it has some: jumps to them are visits. Values are listed from the least to the
+    /// greatest, not as they came
     #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', requires = "profile", conflicts_with = "sample",
         value_parser = crate::run_profile::read_line)]
     pub at: Vec<(Option<String>, u32)>,
@@ -240,7 +242,8 @@ pub struct Run {
     #[arg(long, value_name = "N", requires = "profile")]
     pub sample: Option<usize>,
     /// With --profile: look at what operators and calls are given. Goes on after undefined arithmetic and lists all of it:
-    /// what overflows wraps, a quotient, a shift or a conversion that has no result gives 0
+    /// what overflows wraps, a quotient, a shift or a conversion that has no result gives 0. Other undefined behaviour
+    /// ends the run, and the lists with it
     #[arg(long, requires = "profile")]
     pub operands: bool,
 

@@ -73,7 +73,7 @@ pub fn run(options: &Run) -> Result<Status> {
         contract: options.judge && !options.no_contract,
         ..Limits::default()
     };
-    let chosen = run_profile::chosen(options, &program);
+    let chosen = run_profile::chosen(options, &program)?;
     let profile = run_profile::wanted(options, &chosen);
     let bytes = standard_input(options, &program)?;
     let arguments: Vec<Vec<u8>> =
@@ -105,7 +105,8 @@ pub fn run(options: &Run) -> Result<Status> {
         trace(&report)?;
     }
     if let Some(profile) = &report.profile {
-        show::to_stderr(run_profile::text(profile, &program).as_bytes())?;
+        let stopped = run_profile::stopped(&report, &program).unwrap_or_default();
+        show::to_stderr(format!("{}{stopped}", run_profile::text(profile, &program)).as_bytes())?;
     }
     let said: Vec<Diagnostic> = said(&report, options).into_iter().collect();
     say(&said, &program)?;
@@ -145,7 +146,9 @@ fn judge(options: &Run, program: &Program, warnings: &[Diagnostic], how: JudgeOp
         return Ok(status);
     }
     if let Some(profile) = judged.profile() {
-        show::to_stderr(run_profile::text(&profile, program).as_bytes())?;
+        let stopped = judged.runs.iter().find_map(|run| run_profile::stopped(run, program));
+        let text = run_profile::text(&profile, program) + &stopped.unwrap_or_default();
+        show::to_stderr(text.as_bytes())?;
     }
     let runs = judged.runs.len();
     match &judged.judgement {

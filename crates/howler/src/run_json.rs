@@ -13,7 +13,7 @@ use howler_toolchain::preprocess::PreprocessError;
 use serde_json::{Value, json};
 
 use crate::Status;
-use crate::run_profile;
+use crate::run_profile_json;
 use crate::show;
 
 /// One run, and what the compiler part warned of.
@@ -69,7 +69,7 @@ fn report(report: &RunReport, program: &Program) -> Value {
         "volatile": trace(&report.trace),
         "volatile_fixed": !report.trace_open,
         "steps": report.steps,
-        "profile": report.profile.as_ref().map(|profile| run_profile::json(profile, program)),
+        "profile": report.profile.as_ref().map(|profile| run_profile_json::json(profile, program)),
     });
     add_stream(&mut whole, "stdout", &report.output);
     add_stream(&mut whole, "stderr", &report.errors);
@@ -121,7 +121,8 @@ pub fn judged(judged: &Judged, program: &Program, warnings: &[Diagnostic]) -> Va
     if let Judgement::Defined { behaviour, .. } = &judged.judgement {
         add_stream(&mut judgement, "stdout", &behaviour.output);
     }
-    json!({ "judgement": judgement, "runs": runs, "warnings": said(warnings, program) })
+    let profile = judged.profile().map(|profile| run_profile_json::json(&profile, program));
+    json!({ "judgement": judgement, "runs": runs, "profile": profile, "warnings": said(warnings, program) })
 }
 
 /// A program that is not run: it is not valid, or not supported.

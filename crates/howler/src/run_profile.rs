@@ -1,27 +1,29 @@
-//! What `howler run --profile` shows: as text by line, and as JSON.
+//! What `howler run --profile` looks at, and how it shows that as text by line. As JSON it is in `run_profile_json`.
 
 use std::collections::BTreeMap;
 
+use anyhow::{Result, bail};
 use howler_lang::arith::{Format, print_float};
-use howler_lang::id::Id;
-use howler_lang::program::{ExprId, Program, StmtId, UnaryOp};
+use howler_lang::program::{Linkage, ObjId, Program, StmtId, StmtKind, UnaryOp};
 use howler_lang::source::Pos;
+use howler_lang::ty::Type;
+use howler_machine::RunReport;
+use howler_machine::outcome::Outcome;
 use howler_machine::profile::{
-    self, Observed, Operands, Operator, Place, Points, Profile, ProfileOptions, Scalar, Target, Tuple, Tuples,
+    self, ObjectProfile, Observed, Operator, Place, Points, Profile, ProfileOptions, Scalar, Step, Target,
+    Tuple,
 };
-use serde_json::{Value, json};
 
 use crate::options::Run;
-use crate::run_json::place;
 
 /// How many tuples of operands are kept.
 const TUPLES: usize = 16;
 
-/// The statements that `--at` names: the first one of each line.
-pub fn chosen(options: &Run, program: &Program) -> Vec<StmtId> {
+/// The statements that `--at` names: the first one of each line, behind its labels. A line without one is an error.
+pub fn chosen(options: &Run, program: &Program) -> Result<Vec<StmtId>> {
     let mut first: BTreeMap<(String, u32), (u32, StmtId)> = BTreeMap::new();
     if options.at.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     for stmt in profile::points(program) {
         if let Some(place) = program.sources.place(program.stmts[stmt].pos) {
@@ -33,12 +35,59 @@ pub fn chosen(options: &Run, program: &Program) -> Vec<StmtId> {
             }
         }
     }
-    let wanted = |((file, line), (_, stmt)): ((String, u32), (u32, StmtId))| {
-        let meant =
-            |(of, at): &(Option<String>, u32)| *at == line && of.as_ref().is_none_or(|of| *of == file);
-        options.at.iter().any(meant).then_some(stmt)
+    let mut chosen = Vec::new();
+    for (of, at) in &options.at {
+        let meant = |(file, line): &(String, u32)| line == at && of.as_ref().is_none_or(|of| of == file);
+        let found = first.iter().filter(|(key, _)| meant(key)).map(|(_, &(_, stmt))| labelled(program, stmt));
+        let before = chosen.len();
+        chosen.extend(found);
+        if chosen.len() == before {
+            let file = of.as_ref().map_or_else(String::new, |file| format!("{file}:"));
+            bail!("--at {file}{at}: no statement of a function begins there");
+        }
+    }
+    Ok(chosen)
+}
+
+/// The statement behind labels: jumps to them reach it, and not what is before them.
+fn labelled(program: &Program, mut stmt: StmtId) -> StmtId {
+    while let StmtKind::Label(_, body) | StmtKind::Case { body, .. } | StmtKind::Default(body) =
+        program.stmts[stmt].kind
+    {
+        stmt = body;
+    }
+    stmt
+}
+
+/// The outermost label in front of each labelled statement.
+pub fn labels(program: &Program) -> BTreeMap<StmtId, StmtId> {
+    let mut labels = BTreeMap::new();
+    for (id, _) in program.stmts.iter() {
+        let body = labelled(program, id);
+        // Labels are made after what they stand before.
+        if body != id && labels.get(&body).is_none_or(|&known| known < id) {
+            labels.insert(body, id);
+        }
+    }
+    labels
+}
+
+/// Where a run stopped, if it did not end by itself: what comes after is in no list.
+pub fn stopped(report: &RunReport, program: &Program) -> Option<String> {
+    let (pos, why) = match report.went_on.as_ref().unwrap_or(&report.outcome) {
+        Outcome::Exit(_) | Outcome::Abort | Outcome::BadProgram(_) => return None,
+        Outcome::Ub(ub) => (ub.pos, format!("{} [{}]", ub.message, ub.kind.code())),
+        Outcome::Unsupported(what) => (what.pos, format!("not supported: {}", what.what)),
+        Outcome::Limit(limit) => (report.stopped, format!("the limit of {limit}")),
     };
-    first.into_iter().filter_map(wanted).collect()
+    Some(format!("stopped at {}: {why}; what comes after it is not in these lists\n", at(pos, program)))
+}
+
+fn at(pos: Pos, program: &Program) -> String {
+    match program.sources.place(pos) {
+        Some(place) => format!("{}:{}", place.file, place.line),
+        None => "?".to_owned(),
+    }
 }
 
 /// What to observe, if a profile is wanted.
@@ -64,10 +113,7 @@ pub fn read_line(text: &str) -> Result<(Option<String>, u32), String> {
 /// How often each line was reached (the statement of it that was reached most), then what was seen at points, then the
 /// operators that are undefined.
 pub fn text(profile: &Profile, program: &Program) -> String {
-    let at = |pos: Pos| match program.sources.place(pos) {
-        Some(place) => format!("{}:{}", place.file, place.line),
-        None => "?".to_owned(),
-    };
+    let at = |pos: Pos| at(pos, program);
     let mut lines: BTreeMap<(String, u32), u64> = BTreeMap::new();
     for (&stmt, &count) in &profile.statements {
         if let Some(place) = program.sources.place(program.stmts[stmt].pos) {
@@ -77,17 +123,26 @@ pub fn text(profile: &Profile, program: &Program) -> String {
     }
     let mut text: String =
         lines.iter().map(|((file, line), count)| format!("{count:>12} {file}:{line}\n")).collect();
+    let labels = if profile.points.is_empty() { BTreeMap::new() } else { labels(program) };
     for (&stmt, point) in &profile.points {
         let count = profile.count(stmt);
+        let place = match labels.get(&stmt) {
+            Some(&label) => format!("behind the label of {}", at(program.stmts[label].pos)),
+            None => format!("before {}", at(program.stmts[stmt].pos)),
+        };
+        if count == 0 {
+            text += &format!("{place}: never reached\n");
+            continue;
+        }
         let seen = if point.visits < count { format!(", {} looked at", point.visits) } else { String::new() };
         let visits = if count == 1 { "visit" } else { "visits" };
-        text += &format!("before {}: {count} {visits}{seen}\n", at(program.stmts[stmt].pos));
-        for (place, observed) in parts(point) {
-            text += &format!("    {} = {}\n", place.text(program), shown(observed, program));
+        text += &format!("{place}: {count} {visits}{seen}\n");
+        for (&object, seen) in &point.objects {
+            text += &object_text(object, seen, program);
         }
-        for &object in &point.left_out {
-            let name = Place { object, path: Vec::new() }.text(program);
-            text += &format!("    {name} was not looked at\n");
+        // What only the library defines nobody asks for.
+        for &object in point.left_out.iter().filter(|&&object| is_own(program, object)) {
+            text += &format!("    {} was not looked at\n", whole(object).text(program));
         }
     }
     for (expr, operator, operands) in profile.undefined() {
@@ -103,19 +158,54 @@ pub fn text(profile: &Profile, program: &Program) -> String {
     text
 }
 
-fn parts(point: &profile::PointProfile) -> impl Iterator<Item = (Place, &Observed)> {
+/// What was seen of an object, a line for each part; one for all if none of many was ever set.
+fn object_text(object: ObjId, seen: &ObjectProfile, program: &Program) -> String {
+    let never_set = |observed: &Observed| {
+        observed.unset && observed.values.as_ref().is_some_and(|values| values.is_empty()) && !observed.open
+    };
+    let name = whole(object).text(program);
+    if seen.parts.len() > 1 && seen.parts.values().all(never_set) {
+        return format!("    {name} = unset, all of it\n");
+    }
+    let mut text = String::new();
+    for (path, observed) in &seen.parts {
+        let place = Place { object, path: path.clone() };
+        let to = place.ty(program).and_then(|ty| program.types.pointee(ty));
+        text += &format!("    {} = {}\n", place.text(program), shown(observed, to, program));
+    }
+    match (seen.whole, seen.parts.len()) {
+        (true, _) => {}
+        (false, 0) => text += &format!("    {name} was not looked at\n"),
+        (false, 1) => text += &format!("    of {name} only that part was looked at\n"),
+        (false, count) => text += &format!("    of {name} only these {count} parts were looked at\n"),
+    }
+    text
+}
+
+pub fn whole(object: ObjId) -> Place {
+    Place { object, path: Vec::new() }
+}
+
+/// Whether the program itself defines an object.
+fn is_own(program: &Program, object: ObjId) -> bool {
+    let linked = program.objects[object].linked.unwrap_or(object);
+    program.objects[object].linkage == Linkage::None || program.objects[linked].defined
+}
+
+pub fn parts(point: &profile::PointProfile) -> impl Iterator<Item = (Place, &Observed)> {
     point.objects.iter().flat_map(|(&object, seen)| {
         seen.parts.iter().map(move |(path, observed)| (Place { object, path: path.clone() }, observed))
     })
 }
 
-/// What was seen of a part: its values, or their range, and what is wrong with it.
-fn shown(observed: &Observed, program: &Program) -> String {
+/// What was seen of a part: its values in their own order, or their range, and what is wrong with it. `to` is what a
+/// pointer points to.
+fn shown(observed: &Observed, to: Option<Type>, program: &Program) -> String {
     let mut texts = Vec::new();
     match (&observed.values, observed.range) {
-        (Some(values), _) => texts.extend(values.iter().map(|&value| scalar(value, program))),
+        (Some(values), _) => texts.extend(values.iter().map(|&value| scalar(value, to, program))),
         (None, Some((least, greatest))) => {
-            texts.push(format!("{}..{}", scalar(least, program), scalar(greatest, program)));
+            texts.push(format!("{}..{}", scalar(least, None, program), scalar(greatest, None, program)));
         }
         (None, None) => texts.push("many values".to_owned()),
     }
@@ -124,7 +214,7 @@ fn shown(observed: &Observed, program: &Program) -> String {
     texts.join(", ")
 }
 
-fn scalar(value: Scalar, program: &Program) -> String {
+pub fn scalar(value: Scalar, to: Option<Type>, program: &Program) -> String {
     match value {
         Scalar::Int(number) => number.to_string(),
         Scalar::Float(format, bits) => print_float(bits, format).unwrap_or_else(|| no_number(format, bits)),
@@ -132,12 +222,32 @@ fn scalar(value: Scalar, program: &Program) -> String {
         Scalar::Pointer(Target::Function(func)) => program.name(program.funcs[func].name).to_owned(),
         Scalar::Pointer(Target::Unnamed) => "pointer".to_owned(),
         Scalar::Pointer(Target::Object { object, offset, past, nameable }) => {
-            let name = Place { object, path: Vec::new() }.text(program);
-            let offset = if offset == 0 { String::new() } else { format!("+{offset}") };
+            let part = to.and_then(|to| pointed_to(program, object, offset, past, to));
+            let address = part.unwrap_or_else(|| match offset {
+                0 => format!("&{}", whole(object).text(program)),
+                _ => format!("(char *)&{} + {offset}", whole(object).text(program)),
+            });
             let past = if past { " (past the end)" } else { "" };
             let other = if nameable { "" } else { " (not in scope)" };
-            format!("&{name}{offset}{past}{other}")
+            format!("{address}{past}{other}")
         }
+    }
+}
+
+/// The part of an object that a pointer to this type points to, as an address; one past the end of an array as its next
+/// element.
+fn pointed_to(program: &Program, object: ObjId, offset: u64, past: bool, to: Type) -> Option<String> {
+    if !past {
+        return Place::at(program, object, offset, to).map(|place| format!("&{}", place.text(program)));
+    }
+    let before = offset.checked_sub(program.size_of(to)?)?;
+    let mut place = Place::at(program, object, before, to)?;
+    match place.path.last_mut() {
+        Some(Step::Index(index)) => {
+            *index += 1;
+            Some(format!("&{}", place.text(program)))
+        }
+        _ => Some(format!("&{} + 1", place.text(program))),
     }
 }
 
@@ -147,7 +257,7 @@ fn no_number(format: Format, bits: u128) -> String {
     if format.is_nan(bits) { "nan".to_owned() } else { format!("{sign}inf") }
 }
 
-fn symbol(operator: Operator) -> &'static str {
+pub fn symbol(operator: Operator) -> &'static str {
     match operator {
         Operator::Binary(op) => op.symbol(),
         Operator::Unary(UnaryOp::Neg) => "-",
@@ -161,127 +271,11 @@ fn symbol(operator: Operator) -> &'static str {
 
 fn applied(operator: Operator, tuple: &Tuple, program: &Program) -> String {
     let operand = |index: usize| match tuple.get(index) {
-        Some(Some(value)) => scalar(*value, program),
+        Some(Some(value)) => scalar(*value, None, program),
         _ => "?".to_owned(),
     };
     match operator {
         Operator::Binary(op) => format!("{} {} {}", operand(0), op.symbol(), operand(1)),
         Operator::Unary(_) | Operator::Convert => format!("{}({})", symbol(operator), operand(0)),
     }
-}
-
-/// The whole profile. Statements and expressions have numbers beside their places: several share a line, and some have
-/// no place.
-pub fn json(profile: &Profile, program: &Program) -> Value {
-    let stmt = |stmt: StmtId| json!({ "id": stmt.index(), "place": place(program.stmts[stmt].pos, program) });
-    let expr = |expr: ExprId| json!({ "id": expr.index(), "place": place(program.exprs[expr].pos, program) });
-    let with = |mut whole: Value, more: Value| {
-        if let (Value::Object(whole), Value::Object(more)) = (&mut whole, more) {
-            whole.extend(more);
-        }
-        whole
-    };
-    let sure = |stmt: StmtId| profile.sure_count(stmt).is_some();
-    let statements = profile
-        .statements
-        .iter()
-        .map(|(&id, count)| with(stmt(id), json!({ "count": count, "sure": sure(id) })));
-    let functions = profile.functions.iter().map(|(&func, count)| {
-        let (name, body) = (program.name(program.funcs[func].name), program.funcs[func].body);
-        json!({ "name": name, "count": count, "sure": body.is_some_and(sure) })
-    });
-    let branches = profile.branches.iter().map(|(&id, &(held, not))| {
-        with(expr(id), json!({ "held": held, "not": not, "sure": profile.is_sure_of(id) }))
-    });
-    let switches = profile.switches.iter().map(|(&id, ways)| {
-        let ways = ways.iter().map(|(&way, count)| json!({ "to": way.map(stmt), "count": count }));
-        with(expr(id), json!({ "ways": ways.collect::<Vec<_>>() }))
-    });
-    let points = profile.points.iter().map(|(&id, point)| {
-        let values = parts(point).map(|(place, observed)| {
-            let sure = profile.sure(id, &place).is_some();
-            with(json!({ "lvalue": place.text(program), "sure": sure }), observed_json(observed, program))
-        });
-        let left_out = point.left_out.iter().map(|&object| Place { object, path: Vec::new() }.text(program));
-        let states = profile.states(id).map(|(places, rows)| {
-            let row = |row: &Vec<Scalar>| row.iter().map(|&value| scalar(value, program)).collect::<Vec<_>>();
-            json!({
-                "lvalues": places.iter().map(|place| place.text(program)).collect::<Vec<_>>(),
-                "rows": rows.iter().map(row).collect::<Vec<_>>(),
-            })
-        });
-        let whole = json!({
-            "count": profile.count(id),
-            "looked_at": point.visits,
-            "values": values.collect::<Vec<_>>(),
-            "left_out": left_out.collect::<Vec<_>>(),
-            "states": states,
-        });
-        with(stmt(id), whole)
-    });
-    let operators = profile
-        .operators
-        .iter()
-        .map(|(&(id, operator), operands)| with(expr(id), operands_json(operator, operands, program)));
-    let calls = profile.calls.iter().map(|(&id, calls)| {
-        let names = calls.callees.iter().map(|&func| program.name(program.funcs[func].name));
-        let whole = json!({
-            "count": calls.count,
-            "callees": names.collect::<Vec<_>>(),
-            "arguments": tuples_json(&calls.tuples, program),
-            "all_arguments": !calls.tuples.more,
-        });
-        with(expr(id), whole)
-    });
-    json!({
-        "runs": profile.runs,
-        "unfinished": profile.unfinished,
-        "open": profile.open,
-        "statements": statements.collect::<Vec<_>>(),
-        "functions": functions.collect::<Vec<_>>(),
-        "branches": branches.collect::<Vec<_>>(),
-        "switches": switches.collect::<Vec<_>>(),
-        "points": points.collect::<Vec<_>>(),
-        "operators": operators.collect::<Vec<_>>(),
-        "calls": calls.collect::<Vec<_>>(),
-    })
-}
-
-fn observed_json(observed: &Observed, program: &Program) -> Value {
-    let values = |values: &std::collections::BTreeSet<Scalar>| -> Vec<String> {
-        values.iter().map(|&value| scalar(value, program)).collect()
-    };
-    json!({
-        "values": observed.values.as_ref().map(values),
-        "least": observed.range.map(|(least, _)| scalar(least, program)),
-        "greatest": observed.range.map(|(_, greatest)| scalar(greatest, program)),
-        "unset": observed.unset,
-        "unspecified": observed.open,
-        "absent": observed.absent,
-    })
-}
-
-fn operands_json(operator: Operator, operands: &Operands, program: &Program) -> Value {
-    let undefined = operands.undefined.iter().map(|(case, found)| {
-        json!({
-            "code": case.code(),
-            "count": found.count,
-            "operands": tuples_json(&found.tuples, program),
-            "all_operands": !found.tuples.more,
-        })
-    });
-    json!({
-        "operator": symbol(operator),
-        "count": operands.count,
-        "operands": tuples_json(&operands.tuples, program),
-        "all_operands": !operands.tuples.more,
-        "undefined": undefined.collect::<Vec<_>>(),
-    })
-}
-
-fn tuples_json(tuples: &Tuples, program: &Program) -> Value {
-    let one = |tuple: &Tuple| -> Value {
-        tuple.iter().map(|value| value.map(|value| scalar(value, program))).collect()
-    };
-    tuples.kept.iter().map(one).collect()
 }

@@ -207,7 +207,7 @@ fn a_profile_shows_what_can_be_named_before_a_line() {
         "before f0.i:6: 3 visits",
         "    s.a[0] = 7, 8",
         "    s.d = 0.5",
-        "    p = &s+4",
+        "    p = &s.a[1]",
         "    q = null",
         "    unset = unset",
         "    i = 0, 1, 2",
@@ -245,6 +245,85 @@ fn one_run_lists_every_undefined_operator() {
     let whole = json("--profile --operands --json", TEXT);
     assert_eq!((&whole["outcome"]["code"], &whole["went_on"]["status"]), (&"overflow-add".into(), &0.into()));
     assert_eq!(json("--judge --profile --operands --json", TEXT)["judgement"]["kind"], "undefined");
+}
+
+#[test]
+fn points_stand_behind_labels() {
+    const TEXT: &str = "int main(void) {\nint n = 0;\nagain:\nn++;\nswitch (n) {\ncase 1: n += 0;\ngoto again;\n\
+        case 2:\ngoto again;\ndefault: break;\n}\nif (n > 9)\nn = 0;\nreturn 0;\n}\n";
+    let ran = run("--profile --at 3,6,8,13", &[TEXT]);
+    for wanted in [
+        "behind the label of f0.i:3: 3 visits",
+        "    n = 0, 1, 2",
+        "behind the label of f0.i:6: 1 visit",
+        "behind the label of f0.i:8: 1 visit",
+        "    n = 2",
+        "before f0.i:13: never reached",
+    ] {
+        assert!(ran.stderr.lines().any(|line| line == wanted), "{wanted} in\n{}", ran.stderr);
+    }
+    assert_eq!(ran.stderr.lines().last(), Some("before f0.i:13: never reached"), "{}", ran.stderr);
+    let whole = json("--profile --at 8 --json", TEXT);
+    let point = &whole["profile"]["points"][0];
+    assert_eq!((&point["place"]["line"], &point["label"]["place"]["line"]), (&9.into(), &8.into()));
+    for at in ["99", "1", "f0.i:11", "other.c:4"] {
+        let ran = run(&format!("--profile --at 4,{at}"), &[TEXT]);
+        assert_eq!(ran.status, 2, "{at}");
+        assert!(ran.stderr.contains(&format!("--at {at}: no statement")), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_profile_says_what_it_leaves_out() {
+    const TEXT: &str = "extern struct file *stdin; int main(void) {\nint a[40] = { 1 }, *end = a + 40, *in = a + 3;\n\
+        char *c = (char *)a + 5; _Complex double z = 1; __builtin_va_list list; struct { int b[9]; } s;\n\
+        return a[39];\n}\n";
+    let ran = run("--profile --at 4", &[TEXT]);
+    for wanted in [
+        "    of a only these 16 parts were looked at",
+        "    end = &a[40] (past the end)",
+        "    in = &a[3]",
+        "    c = (char *)&a + 5",
+        "    z was not looked at",
+        "    list was not looked at",
+        "    s = unset, all of it",
+    ] {
+        assert!(ran.stderr.lines().any(|line| line == wanted), "{wanted} in\n{}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("stdin"), "{}", ran.stderr);
+    let whole = json("--profile --at 4 --json", TEXT);
+    let point = &whole["profile"]["points"][0];
+    assert_eq!(point["left_out"], serde_json::json!(["stdin", "z", "list"]));
+    assert_eq!(point["partly"], serde_json::json!(["a"]));
+}
+
+#[test]
+fn a_profile_says_where_its_run_stopped() {
+    const TEXT: &str =
+        "int main(void) {\nint m = 2147483647, a[2] = { 1 };\nm++;\na[m & 4 | 2] = 1;\nreturn 1 / 0;\n}\n";
+    let ran = run("--profile --operands", &[TEXT]);
+    let stopped = |stderr: &str| stderr.lines().any(|line| line.starts_with("stopped at f0.i:4: "));
+    assert!(stopped(&ran.stderr) && ran.stderr.contains("not in these lists"), "{}", ran.stderr);
+    let judged = run("--judge --profile --operands", &[TEXT]);
+    assert!(stopped(&judged.stderr), "{}", judged.stderr);
+    assert!(!run("--profile", &["int main(void) { return 0; }"]).stderr.contains("stopped"));
+}
+
+#[test]
+fn a_judgement_has_one_profile_of_all_runs() {
+    const TEXT: &str = "int a, b; int f(void) {\na = 1; return 1; }\nint g(void) {\nb = 1; return 1; }\n\
+        int main(void) {\nreturn f() + g() - 2;\n}\n";
+    let whole = json("--judge --profile --at 2 --json", TEXT);
+    let point = &whole["profile"]["points"][0];
+    assert_eq!((&whole["profile"]["runs"], &point["count"]), (&3.into(), &3.into()));
+    let sure = |lvalue: &str| {
+        let values = point["values"].as_array().expect("a list");
+        values.iter().find(|value| value["lvalue"] == lvalue).expect("it is in scope")["sure"].clone()
+    };
+    // Whether g comes before f is for the compiler to choose.
+    assert_eq!((sure("a"), sure("b")), (true.into(), false.into()));
+    assert_eq!(whole["profile"]["statements"][0]["sure"], true);
+    assert_eq!(json("--judge --json", TEXT)["profile"], Value::Null);
 }
 
 #[test]

@@ -131,16 +131,14 @@ fn prepare(program: &Program, facts: &mut Facts, outlines: &Outlines) {
             demoted.extend(function.params.iter().copied());
             demoted.extend(outline.locals.iter().copied());
         }
-        for init in outline.locals.iter().filter_map(|&object| program.objects[object].init) {
-            if facts.order_matters(init) {
-                visit::init_expressions(program, init, |e| {
-                    demoted.extend(facts::written_objects(program, e));
-                });
-            }
-        }
-        for object in demoted {
-            facts.set_memory(object);
-        }
+        demoted.into_iter().for_each(|object| facts.set_memory(object));
+    }
+    // Of locals and of compound literals: which parts of an initialiser come first is open (C17 6.7.9p23).
+    let inits = program.objects.iter().filter_map(|(_, object)| object.init);
+    for init in inits.filter(|&init| facts.order_matters(init)).collect::<Vec<_>>() {
+        let mut demoted = Vec::new();
+        visit::init_expressions(program, init, |e| demoted.extend(facts::written_objects(program, e)));
+        demoted.into_iter().for_each(|object| facts.set_memory(object));
     }
 }
 

@@ -115,6 +115,12 @@ impl Marks {
         if self.has(Marks::UNINIT) { self.minus(Marks::LIBRARY).union(Marks::COPIED) } else { self }
     }
 
+    /// Whether it is a byte that was never set, and that was read where that is allowed.
+    #[inline]
+    pub fn is_copied(self) -> bool {
+        self.has(Marks::COPIED)
+    }
+
     /// Whether it was never set, and nobody could have read it either (C17 6.3.2.1p2).
     #[inline]
     pub fn is_unset(self) -> bool {

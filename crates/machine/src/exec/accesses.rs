@@ -95,7 +95,9 @@ impl<'p> Exec<'p> {
         if access.volatile {
             let (object, offset) = self.name_of(pointer);
             let word = access.size <= self.memory.pointer_size() && access.bits.is_none();
-            self.trace_open |= !word || self.seq.is_active();
+            // What depends on an address is another value elsewhere.
+            let known = !value.marks.has(Marks::OPEN.union(Marks::PROVENANCE));
+            self.trace_open |= !word || !known || self.seq.is_active();
             if self.trace.len() < self.limits.trace {
                 let value = value.to_bits();
                 self.trace.push(VolatileAccess { object, offset, size: access.size, value, write });

@@ -2,7 +2,7 @@
 
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
-use crate::memory::access::{Access, Bits, Update};
+use crate::memory::access::{Access, Bits, Rep, Update};
 use crate::op::{MemberInfo, NONE, Op, PoolItem, Reg, StepInfo};
 use crate::value::AllocKind;
 use howler_lang::arith::{self, Num};
@@ -16,6 +16,8 @@ pub(crate) struct Lv {
     /// A pointer to it; if `register`, the register it lives in.
     pub addr: Reg,
     pub register: bool,
+    /// It is a whole local in memory whose address nobody takes.
+    pub unexposed: bool,
     /// The pointer that was dereferenced last on the way, or [`NONE`].
     pub root: Reg,
     /// What that points to.
@@ -42,6 +44,7 @@ impl Lv {
         Lv {
             addr,
             register: false,
+            unexposed: false,
             root: NONE,
             root_ty: None,
             how: AccessUse::PLAIN,
@@ -111,7 +114,8 @@ impl Lowerer<'_> {
             return Lv::named(self.pool_object(object), ty);
         }
         let Some(&reg) = self.f.objects.get(&object) else { return self.outer_object(object) };
-        Lv { register: !self.facts.is_in_memory(object), ..Lv::named(reg, ty) }
+        let register = !self.facts.is_in_memory(object);
+        Lv { register, unexposed: !register && !self.facts.is_exposed(object), ..Lv::named(reg, ty) }
     }
 
     /// The pointer register of an object, made when it is first asked for.
@@ -193,6 +197,7 @@ impl Lowerer<'_> {
             _ => None,
         };
         Ok(Lv {
+            unexposed: false,
             addr: dst,
             register: false,
             root: base.root,
@@ -246,7 +251,7 @@ impl Lowerer<'_> {
             self.emit(Op::Narrow { dst: lanes, base: vector.addr, size: whole });
             let step = self.step(StepInfo { size, reg: NONE, row: false });
             self.emit(Op::PtrAdd { back: false, num, dst, base: lanes, index: at, step });
-            return Ok(Lv { addr: dst, ty: elem, bits: None, ..vector });
+            return Ok(Lv { addr: dst, ty: elem, bits: None, unexposed: false, ..vector });
         }
         let (join, first_base) = (self.open_join(&[base, index]), !self.right_first());
         let num = self.num(program.ty(index))?;
@@ -284,7 +289,9 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.emit(Op::PtrAdd { back: false, num, dst, base: pointer, index: at, step });
         Ok(match lv {
-            Some(lv) if !leads => Lv { addr: dst, ty: elem, bits: None, member: None, ..lv },
+            Some(lv) if !leads => {
+                Lv { addr: dst, unexposed: false, ty: elem, bits: None, member: None, ..lv }
+            }
             Some(lv) => Lv {
                 root: dst,
                 root_ty: Some(self.element(elem)),
@@ -312,7 +319,7 @@ impl Lowerer<'_> {
         });
         let dst = self.reg();
         self.emit(Op::Member { dst, base: base.addr, member });
-        Ok(Lv { addr: dst, ty, ..base })
+        Ok(Lv { addr: dst, unexposed: false, ty, ..base })
     }
 
     /// A pointer to the first element of an array lvalue, bounded by the array.
@@ -371,7 +378,7 @@ impl Lowerer<'_> {
             root_bare: self.root_bare(lv.root_ty),
             size: field.bytes,
             align: 1,
-            rep: crate::memory::access::Rep::Number,
+            rep: Rep::Number,
             volatile,
             punned: how.has(AccessUse::PUNNED),
             member: lv.member,
@@ -384,7 +391,7 @@ impl Lowerer<'_> {
     /// Reads a scalar lvalue.
     pub fn load(&mut self, lv: &Lv) -> Lower<Reg> {
         if lv.register {
-            if self.rep(lv.ty) == crate::memory::access::Rep::Byte {
+            if self.rep(lv.ty) == Rep::Byte {
                 // Characters in memory may be copied unset; a register's may not (C17 6.3.2.1p2).
                 let dst = self.reg();
                 self.emit(Op::Read { dst, src: lv.addr });
@@ -392,7 +399,11 @@ impl Lowerer<'_> {
             }
             return Ok(lv.addr);
         }
-        let access = self.lv_access(lv, AccessUse::PLAIN)?;
+        let mut access = self.lv_access(lv, AccessUse::PLAIN)?;
+        if lv.unexposed && self.out.accesses[access as usize].rep == Rep::Byte {
+            // Nor may those of a local that could have been a register.
+            access = self.add_access(Access { rep: Rep::OwnByte, ..self.out.accesses[access as usize] });
+        }
         let dst = self.reg();
         let root = if lv.root == NONE { lv.addr } else { lv.root };
         self.emit(Op::Load { dst, addr: lv.addr, root, access });

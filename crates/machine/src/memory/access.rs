@@ -16,6 +16,8 @@ pub enum Rep {
     Bool,
     /// A character: may be copied whatever it holds.
     Byte,
+    /// A character of a local whose address nobody takes: may be copied only if something was stored (C17 6.3.2.1p2).
+    OwnByte,
     /// An integer or floating value.
     Number,
     /// A pointer.
@@ -166,7 +168,12 @@ impl Memory {
         };
         if !value.marks.is_empty() {
             if value.marks.has(Marks::UNINIT) {
-                if access.rep != Rep::Byte {
+                let may_copy = match access.rep {
+                    Rep::Byte => true,
+                    Rep::OwnByte => self.holds_copy(place.at),
+                    _ => false,
+                };
+                if !may_copy {
                     return ub_about(UbKind::Uninit, pointer.prov, String::new());
                 }
                 return Ok(Value { marks: value.marks.copied(), ..value });

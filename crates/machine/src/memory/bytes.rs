@@ -208,6 +208,9 @@ impl Memory {
             marks |= shadow::POINTER;
             self.place_pointer(at, Prov { basis: 0, ..value.prov }, Some(value.prov.basis));
         }
+        if value.marks.is_copied() {
+            self.weak.insert(at, Weak::COPY);
+        }
         let choice = value.marks.choice();
         if choice != Choice::Whole && (len > 1 || value.open_bits().is_some()) {
             let open = match choice {

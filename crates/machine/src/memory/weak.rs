@@ -14,7 +14,18 @@ pub(super) struct Weak {
     pub open: u128,
 }
 
+impl Weak {
+    /// A byte without a value that was stored all the same.
+    pub const COPY: Weak = Weak { size: 1, choice: Choice::Whole, open: 0 };
+}
+
 impl Memory {
+    /// Whether something was stored in a byte that has no value.
+    #[cold]
+    pub(super) fn holds_copy(&self, at: u32) -> bool {
+        self.weak.get(&at) == Some(&Weak::COPY)
+    }
+
     /// Which bits of up to 8 bytes a library left open: of an integer, whatever was stored there.
     #[cold]
     pub fn library_bits(&self, at: u32, len: u32) -> u64 {

@@ -119,3 +119,22 @@ int main(void) {
     int a[2] = { (a[0] = 3), 4 };
     return a[0] != 3 || a[1] != 4;
 }
+//=== open: a compound literal's parts about a local
+#include <stdio.h>
+struct point { int x, y; };
+int main(void) {
+    int n = 1;
+    int y = ((struct point){ n++, n }).y;
+    printf("%d\n", y);
+    return 0;
+}
+//=== pass: a compound literal's parts about two locals
+// prints: 1 2 2
+#include <stdio.h>
+struct point { int x, y; };
+int main(void) {
+    int n = 1, m = 2;
+    struct point *p = &(struct point){ n++, m };
+    printf("%d %d %d\n", p->x, p->y, n);
+    return 0;
+}

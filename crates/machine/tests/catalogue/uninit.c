@@ -456,3 +456,13 @@ int main(void) {
     struct { int n, *p; } self = { 3, &self.n };
     return q.x != 2 || q.y != 2 || *self.p != 3;
 }
+//=== fail: a character copied unset, in an expression that is watched
+static int twice(int n) { return 2 * n; }
+int main(void) {
+    unsigned char c, d = 1;
+    int n = 1;
+    if (n > 1)
+        n = twice(c = 3) + twice(c = 3);
+    d = c; // UB
+    return n - 1;
+}

@@ -20,10 +20,21 @@ pub(super) struct Watch {
     /// What a pointer can be based on: the restrict pointer's object, and what its value was based on. The first
     /// entry is nothing.
     bases: Vec<Basis>,
-    known: FxHashMap<Basis, u32>,
+    /// For the slot of a restrict pointer and its offset there: the bases that it was in its lifetime, the last of them.
+    known: FxHashMap<(u32, u32), Vec<u32>>,
+    /// Blocks that are over, to be used again: calls with restrict parameters open one each.
+    spare: Vec<Block>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+/// How many bases of one pointer are looked through for one that is known: it has another only if it was given a value
+/// that is based on something else.
+const MOST_BASES: usize = 16;
+
+/// How many blocks that are over are kept, and how much room each may have.
+const MOST_SPARE: usize = 16;
+const MOST_ROOM: usize = 256;
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Basis {
     slot: u32,
     generation: u32,
@@ -34,6 +45,7 @@ struct Basis {
 }
 
 /// One execution of a block that declares restrict pointers.
+#[derive(Default)]
 struct Block {
     /// How many automatic objects there were before it.
     mark: usize,
@@ -43,24 +55,74 @@ struct Block {
     stamp: u32,
     /// Which of those each of them was given last.
     assigned: FxHashMap<(u32, u32, u32), u32>,
-    /// What was accessed, by allocation; a later allocation in the same slot takes its place.
-    accesses: FxHashMap<u32, Touched>,
+    /// Who accessed the chunks of eight bytes of allocations, by slot and chunk.
+    accesses: Accesses,
 }
 
+/// For each chunk, a list of who accessed which of its bits; the lists are parts of one vector.
 #[derive(Default)]
-struct Touched {
-    generation: u32,
-    /// For each chunk of eight bytes, who accessed which of its bits.
-    chunks: FxHashMap<u64, Vec<Accessed>>,
+struct Accesses {
+    first: FxHashMap<(u32, u64), u32>,
+    all: Vec<Accessed>,
+    /// Lists of allocations that others have taken the place of.
+    free: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Accessed {
+    /// Of the allocation; all of a list have the same.
+    generation: u32,
     basis: u32,
     read: u64,
     written: u64,
     /// The block's stamp at the time.
     stamp: u32,
+    next: Option<u32>,
+}
+
+impl Accesses {
+    /// The first of the list of a chunk.
+    fn first(&self, slot: u32, generation: u32, chunk: u64) -> Option<u32> {
+        let &first = self.first.get(&(slot, chunk))?;
+        (self.all[first as usize].generation == generation).then_some(first)
+    }
+
+    /// The list that starts with this one.
+    fn list(&self, first: Option<u32>) -> impl Iterator<Item = &Accessed> {
+        let entry = |index: u32| &self.all[index as usize];
+        std::iter::successors(first.map(entry), move |one| one.next.map(entry))
+    }
+
+    /// Adds to the list of a chunk. One of an allocation that had the same slot before is forgotten.
+    fn add(&mut self, slot: u32, chunk: u64, new: Accessed) {
+        let index = match self.free {
+            Some(free) => {
+                self.free = self.all[free as usize].next;
+                free
+            }
+            None => {
+                self.all.push(new);
+                self.all.len() as u32 - 1
+            }
+        };
+        let before = self.first.insert((slot, chunk), index);
+        let own = before.filter(|&first| self.all[first as usize].generation == new.generation);
+        self.all[index as usize] = Accessed { next: own, ..new };
+        if let Some(old) = before.filter(|_| own.is_none()) {
+            let mut last = old;
+            while let Some(next) = self.all[last as usize].next {
+                last = next;
+            }
+            self.all[last as usize].next = self.free;
+            self.free = Some(old);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.first.clear();
+        self.all.clear();
+        self.free = None;
+    }
 }
 
 /// A call of a function that promises to have no effects.
@@ -90,9 +152,10 @@ impl Watch {
 
     /// A block with restrict pointers begins; its objects are these.
     pub(super) fn open_block(&mut self, mark: usize, objects: &[Prov]) {
-        let objects = objects.iter().map(|prov| (prov.slot, prov.generation)).collect();
-        let (assigned, accesses) = (FxHashMap::default(), FxHashMap::default());
-        self.blocks.push(Block { mark, objects, stamp: 0, assigned, accesses });
+        let mut block = self.spare.pop().unwrap_or_default();
+        block.mark = mark;
+        block.objects.extend(objects.iter().map(|prov| (prov.slot, prov.generation)));
+        self.blocks.push(block);
     }
 
     /// `main` begins: restrict pointers that no block declares belong to it (C17 6.7.3.1p2).
@@ -121,7 +184,15 @@ impl Watch {
     pub(super) fn close_blocks(&mut self, mark: usize) {
         let kept = usize::from(self.whole);
         while self.blocks.len() > kept && self.blocks.last().is_some_and(|block| block.mark >= mark) {
-            self.blocks.pop();
+            let Some(mut block) = self.blocks.pop() else { return };
+            let room = block.accesses.first.capacity().max(block.accesses.all.capacity());
+            if self.spare.len() < MOST_SPARE && room.max(block.assigned.capacity()) <= MOST_ROOM {
+                block.accesses.clear();
+                block.assigned.clear();
+                block.objects.clear();
+                block.stamp = 0;
+                self.spare.push(block);
+            }
         }
     }
 
@@ -140,12 +211,20 @@ impl Watch {
         if self.bases.is_empty() {
             self.bases.push(Basis::default());
         }
-        if let Some(&id) = self.known.get(&basis) {
+        let known = self.known.entry((basis.slot, basis.offset)).or_default();
+        let bases = &mut self.bases;
+        if known.first().is_some_and(|&id| bases[id as usize].generation != basis.generation) {
+            known.clear();
+        }
+        if let Some(&id) = known.iter().rev().find(|&&id| bases[id as usize] == basis) {
             return id;
         }
-        let id = self.bases.len() as u32;
-        self.bases.push(basis);
-        self.known.insert(basis, id);
+        let id = bases.len() as u32;
+        bases.push(basis);
+        if known.len() >= MOST_BASES {
+            known.remove(0);
+        }
+        known.push(id);
         id
     }
 
@@ -234,14 +313,14 @@ impl Exec<'_> {
             for chunk in lo / 64..hi.div_ceil(64) {
                 let mask = bits(lo, hi, chunk);
                 let block = &self.watch.blocks[level];
-                let touched = block.accesses.get(&slot).filter(|touched| touched.generation == generation);
-                let known = touched.and_then(|touched| touched.chunks.get(&chunk)).map_or(&[][..], |all| all);
+                let first = block.accesses.first(slot, generation, chunk);
+                let known = || block.accesses.list(first);
                 let modified =
-                    known.iter().fold(if write { mask } else { 0 }, |all, one| all | one.written) & mask;
+                    known().fold(if write { mask } else { 0 }, |all, one| all | one.written) & mask;
                 let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
                 let stamp = block.stamp;
                 let mut early = false;
-                for other in known {
+                for other in known() {
                     let both = other.read | other.written;
                     if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
                         if other.stamp >= given {
@@ -258,23 +337,23 @@ impl Exec<'_> {
                 if modified != 0 && own.is_some_and(|owner| owner.to_const) {
                     self.letter(UbKind::RestrictConst, pointer.prov)?;
                 }
-                let touched = self.watch.blocks[level].accesses.entry(slot).or_default();
-                if touched.generation != generation {
-                    *touched = Touched { generation, ..Touched::default() };
-                }
-                let entry = touched.chunks.entry(chunk).or_default();
                 let (read, written) = if write { (0, mask) } else { (mask, 0) };
-                let joins = |known: &Accessed| {
-                    known.basis == basis
-                        && (known.stamp == stamp || (known.read | known.written) & !mask == 0)
-                };
-                match entry.iter_mut().find(|known| joins(known)) {
-                    Some(known) => {
+                let accesses = &mut self.watch.blocks[level].accesses;
+                let mut at = first;
+                while let Some(index) = at {
+                    let known = &mut accesses.all[index as usize];
+                    let same = known.stamp == stamp || (known.read | known.written) & !mask == 0;
+                    if known.basis == basis && same {
                         known.read |= read;
                         known.written |= written;
                         known.stamp = stamp;
+                        break;
                     }
-                    None => entry.push(Accessed { basis, read, written, stamp }),
+                    at = known.next;
+                }
+                if at.is_none() {
+                    let next = None;
+                    accesses.add(slot, chunk, Accessed { generation, basis, read, written, stamp, next });
                 }
             }
         }

@@ -36,7 +36,7 @@ pub fn json(profile: &Profile, program: &Program) -> Value {
     });
     let switches = profile.switches.iter().map(|(&id, ways)| {
         let ways = ways.iter().map(|(&way, count)| json!({ "to": way.map(stmt), "count": count }));
-        with(expr(id), json!({ "ways": ways.collect::<Vec<_>>() }))
+        with(expr(id), json!({ "ways": ways.collect::<Vec<_>>(), "sure": profile.is_sure_of(id) }))
     });
     let labels = if profile.points.is_empty() { BTreeMap::new() } else { labels(program) };
     let points = profile.points.iter().map(|(&id, point)| {

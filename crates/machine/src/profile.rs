@@ -138,9 +138,8 @@ pub struct Profile {
     pub operators: BTreeMap<(ExprId, Operator), Operands>,
     /// What calls were given, if it was asked for.
     pub calls: BTreeMap<ExprId, Calls>,
-    /// Statements and controlling expressions that were reached in calls which the library makes as often as it likes,
-    /// and with what it likes: those of comparisons by `qsort` and `bsearch` (C17 7.22.5p3).
-    pub by_library: (BTreeSet<StmtId>, BTreeSet<ExprId>),
+    /// What the library decides the counts of.
+    pub by_library: ByLibrary,
     /// How much is kept.
     pub caps: Caps,
 }
@@ -161,10 +160,20 @@ impl Default for Profile {
             points: BTreeMap::new(),
             operators: BTreeMap::new(),
             calls: BTreeMap::new(),
-            by_library: Default::default(),
+            by_library: ByLibrary::default(),
             caps: Caps { values: most, rows: most, tuples: most },
         }
     }
+}
+
+/// What was reached in calls that the library makes as often as it likes, and with what it likes: comparisons for `qsort`
+/// and `bsearch` (C17 7.22.5p3).
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ByLibrary {
+    /// Statements.
+    pub statements: BTreeSet<StmtId>,
+    /// Controlling expressions, those of `switch` among them.
+    pub conditions: BTreeSet<ExprId>,
 }
 
 /// What was seen before a statement.
@@ -233,12 +242,12 @@ impl Profile {
     /// How often a statement was reached, if nobody may choose another number: every run ended by itself and depended
     /// on nothing that is left open, and the library does not decide how often the statement's function is called.
     pub fn sure_count(&self, stmt: StmtId) -> Option<u64> {
-        (self.is_settled() && !self.by_library.0.contains(&stmt)).then(|| self.count(stmt))
+        (self.is_settled() && !self.by_library.statements.contains(&stmt)).then(|| self.count(stmt))
     }
 
     /// The same of a controlling expression: whether its counts are sure.
     pub fn is_sure_of(&self, condition: ExprId) -> bool {
-        self.is_settled() && !self.by_library.1.contains(&condition)
+        self.is_settled() && !self.by_library.conditions.contains(&condition)
     }
 
     fn is_settled(&self) -> bool {
@@ -256,8 +265,8 @@ impl Profile {
         self.runs += other.runs;
         self.unfinished += other.unfinished;
         self.open += other.open;
-        self.by_library.0.extend(&other.by_library.0);
-        self.by_library.1.extend(&other.by_library.1);
+        self.by_library.statements.extend(&other.by_library.statements);
+        self.by_library.conditions.extend(&other.by_library.conditions);
         self.watched += other.watched;
         let caps = Caps {
             values: self.caps.values.min(other.caps.values),

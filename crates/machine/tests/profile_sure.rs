@@ -142,7 +142,7 @@ const SORT: &str = "void qsort(void *, unsigned long, unsigned long, int (*)(con
     int order(const void *a, const void *b) {\n\
         int x = *(const int *)a, y = *(const int *)b;\n\
         if (x < y)\n\
-            return -1;\n\
+            switch (x) { default: return -1; }\n\
         return x > y; }\n\
     int main(void) {\n\
         int v[3] = { 3, 1, 2 }, own = 1;\n\
@@ -162,6 +162,8 @@ fn how_often_the_library_asks_is_not_sure() {
     assert_eq!(compared, 3, "x < y, x > y, and the sign of -1");
     let branches: Vec<bool> = profile.branches.keys().map(|&cond| profile.is_sure_of(cond)).collect();
     assert_eq!(branches, [false, true]);
+    let switches: Vec<bool> = profile.switches.keys().map(|&value| profile.is_sure_of(value)).collect();
+    assert_eq!(switches, [false]);
     let (program, _, profile) = judged(SORT);
     assert_eq!(profile.sure_count(stmt_in_line(&program, 4)), None);
     assert_eq!(profile.sure_count(stmt_in_line(&program, 11)), Some(3), "in three runs");

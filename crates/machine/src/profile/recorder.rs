@@ -4,7 +4,7 @@ use super::observed::{Observed, Scalar, Sight};
 use super::parts::Part;
 use super::sites::{Calls, Operands, Tuple};
 use super::tables::Tables;
-use super::{Caps, ObjectProfile, PointProfile, Profile, ProfileOptions};
+use super::{ByLibrary, Caps, ObjectProfile, PointProfile, Profile, ProfileOptions};
 use crate::outcome::Ub;
 use howler_lang::arith::Undefined;
 use howler_lang::id::Id;
@@ -36,8 +36,10 @@ pub(crate) struct Recorder {
     pending: bool,
     /// Calls under way that the library makes as often as it likes.
     by_library: u32,
-    /// Statements and conditions that were reached in such a call.
-    chosen: (BTreeSet<StmtId>, BTreeSet<u32>),
+    /// Statements that were reached in such a call, and sites of conditions and switches.
+    chosen_statements: BTreeSet<StmtId>,
+    chosen_conditions: BTreeSet<u32>,
+    chosen_switches: BTreeSet<u32>,
     /// The parts of static objects that points look at, by the objects' slots, once they were asked for.
     pub statics: Option<Statics>,
     /// The first undefined behaviour that the run went on after.
@@ -88,7 +90,9 @@ impl Recorder {
             tuple: Vec::new(),
             pending: false,
             by_library: 0,
-            chosen: Default::default(),
+            chosen_statements: BTreeSet::new(),
+            chosen_conditions: BTreeSet::new(),
+            chosen_switches: BTreeSet::new(),
             statics: None,
             first: None,
         }
@@ -98,7 +102,7 @@ impl Recorder {
     pub fn visit(&mut self, stmt: StmtId) {
         self.statements[stmt.index()] += 1;
         if self.by_library > 0 {
-            self.chosen.0.insert(stmt);
+            self.chosen_statements.insert(stmt);
         }
     }
 
@@ -184,7 +188,7 @@ impl Recorder {
             *not += 1
         }
         if self.by_library > 0 {
-            self.chosen.1.insert(site);
+            self.chosen_conditions.insert(site);
         }
     }
 
@@ -192,6 +196,9 @@ impl Recorder {
         let ways = &mut self.switches[site as usize];
         let last = ways.len() - 1;
         ways[case.unwrap_or(last)] += 1;
+        if self.by_library > 0 {
+            self.chosen_switches.insert(site);
+        }
     }
 
     pub fn operands(&mut self, site: u32, sights: &[Sight], undefined: Option<Undefined>) {
@@ -245,8 +252,10 @@ impl Recorder {
                 (known.0, known.1) = (known.0 + held, known.1 + not);
             }
         }
-        let chosen = self.chosen.1.iter().map(|&site| tables.branches[site as usize]);
-        profile.by_library = (self.chosen.0, chosen.collect());
+        let conditions = self.chosen_conditions.iter().map(|&site| tables.branches[site as usize]);
+        let switches = self.chosen_switches.iter().map(|&site| tables.switches[site as usize].expr);
+        let conditions = conditions.chain(switches).collect();
+        profile.by_library = ByLibrary { statements: self.chosen_statements, conditions };
         for (site, counts) in tables.switches.iter().zip(&self.switches) {
             let ways = site.cases.iter().map(|&(.., stmt)| Some(stmt)).chain([site.default]);
             for (way, &count) in ways.zip(counts).filter(|(_, count)| **count > 0) {

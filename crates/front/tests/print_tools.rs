@@ -63,7 +63,9 @@ fn programs(mut f: impl FnMut(&str, Program)) {
     let Some(gcc) = tool("gcc-12") else { return };
     let Some(files) = howler_testkit::programs(EVERY) else { return };
     for file in files {
-        try_read(&[&preprocessed(&gcc, &file)]).into_iter().for_each(|program| f(file.to_str().unwrap(), program));
+        try_read(&[&preprocessed(&gcc, &file)])
+            .into_iter()
+            .for_each(|program| f(file.to_str().unwrap(), program));
     }
 }
 

@@ -232,10 +232,7 @@ fn an_interrupt_does_not_wait_for_a_large_program() {
     let args = ["gen", "orange", "--operations", "4000000", "--operators", "10000", "-n", "1", "-o", "d"];
     let mut command = lair.command(&args, "said");
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    while !lair.path("d").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    howler_testkit::wait_for(&mut child, "a folder", || lair.path("d").exists());
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -121,6 +121,17 @@ const ROWS: &[Row] = &[
         made: &[Do::Rename(3, 6, "a", "b"), Do::Rename(4, 6, "n", "m"), Do::Rename(5, 6, "a", "b")],
         refused: &[Do::Rename(3, 6, "a", "n"), Do::Rename(5, 6, "b", "m")],
     },
+    // Nothing is constant before it is initialised, and a value that its type does not have is so to gcc alone.
+    Row {
+        text: "static const long a = 3; int f(int n) {
+                static const long b = a;
+                static short c[1] = { (int)1e4 };
+                static double d = 1e20;
+                n = 2;
+                return b + c[0] + d; }",
+        made: &[Do::Copy(2, 5), Do::Copy(3, 5)],
+        refused: &[],
+    },
     // A value that gcc reads from a constant object.
     Row {
         text: "static const int c = 4; static int d = c; int *p = (int[]){ 1, 2 };

@@ -13,7 +13,7 @@ use howler_lang::verify;
 const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; struct i; int g[2] = { 1, 2 };
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
     int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
-    static int late(void); static int late(void) { return 1; } double half = 0.5;
+    static int late(void); static int late(void) { return 1; } double half = 0.5; const int base = 4; const int next = base;
     void give(int *); int *take(void) __attribute__((malloc(give)));
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
@@ -429,6 +429,11 @@ const ROWS: &[Row] = &[
         );
         p.inits[first] = Init::Expr(read);
     }),
+    ("D-constant", "a constant object begins with its own value", |p| {
+        let (base, next) = (named(p, "base"), named(p, "next"));
+        let e = expr(p, |_, expr| expr.kind == ExprKind::Object(base));
+        p.exprs.unchecked()[e].kind = ExprKind::Object(next);
+    }),
     ("D-order", "its own part", |p| {
         let id = list(p);
         let entries = p.add_entries(&[InitEntry { index: 0, last: 0, init: id }]);
@@ -578,6 +583,26 @@ fn cycles_through_other_kinds_of_nodes_end() {
     let stmts = p.add_block(&[inner]);
     p.stmts[body].kind = StmtKind::Compound(stmts);
     assert!(!verify::program(&p).is_empty());
+}
+
+#[test]
+fn what_only_some_compilers_take_is_counted() {
+    for (text, count) in [
+        ("int f(void) { return 1; } void g(void) { return; } short s = 1e3;", 0),
+        ("int f(void) { return; }", 1),
+        ("short s = 1e20, t[2] = { 1e21, (int)1e22 };", 3),
+        ("void f(int n) { for (;;) while (({ break; n; })) n++; }", 1),
+        ("void f(void *p) { goto *p; }", 1),
+        ("void c(int *); void f(int n) { if (n) goto l; int x __attribute__((cleanup(c))); l:; }", 1),
+        ("void *f(int n) { return __builtin_return_address(n); }", 1),
+        ("int (*p)(int) = __builtin_abs;", 1),
+        ("void f(void) { extern int g(int); g(1); } void h(void) { g(2); }", 1),
+    ] {
+        let mut program = Program::new(Target::X86_64_GCC);
+        parse(&mut program, "a.c", text.into(), &Options::default());
+        let found = verify::examine(&program);
+        assert_eq!((found.odd, found.faults), (count, vec![]), "{text}");
+    }
 }
 
 #[test]

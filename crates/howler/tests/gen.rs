@@ -320,7 +320,7 @@ fn the_last_number_is_one_too() {
     assert!(made.success(), "{}", made.stderr_text());
     let line = events(&made.stdout)[0]["origin"].as_str().unwrap().to_owned();
     assert!(line.ends_with(&format!("index={last}")), "{line}");
-    assert_eq!(again(&[line.clone()])[0]["origin"], *line);
+    assert_eq!(again(std::slice::from_ref(&line))[0]["origin"], *line);
     let beyond = lair.howler(["gen", "orange", "--from", &last, "-n", "2"]);
     assert_eq!(beyond.code, Some(2));
     assert!(beyond.stderr_text().contains("beyond the last program"), "{}", beyond.stderr_text());

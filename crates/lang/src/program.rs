@@ -166,8 +166,8 @@ impl Program {
     /// use howler_lang::target::Target;
     ///
     /// let old = Program::new(Target::X86_64_GCC);
-    /// let new = old.recycled(Target::I386_GCC);
-    /// assert_eq!(new.target, Target::I386_GCC);
+    /// let new = old.recycled(Target::X86_64_GCC);
+    /// assert!(new.units.is_empty() && new.symbols.is_empty());
     /// ```
     pub fn recycled(self, target: Target) -> Program {
         let Program { mut symbols, mut exprs, mut stmts, mut objects, mut funcs, mut labels, .. } = self;

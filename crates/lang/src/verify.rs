@@ -72,7 +72,7 @@ mod stmt;
 
 use crate::fold;
 use crate::id::Id;
-use crate::program::{Duration, Entity, ExprKind, Init, InitId, Item, Program};
+use crate::program::{Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Item, ObjId, Program};
 use crate::scope::Point;
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
@@ -129,7 +129,7 @@ pub(crate) fn without_cycles(program: &Program, all: &[Found]) -> Findings {
     for unit in &program.units {
         check_tags(program, &unit.items, &mut faults);
         for &item in &unit.items {
-            check_item(program, item, &mut faults);
+            check_item(program, item, &mut walked, &mut faults);
         }
     }
     check_once(program, all, &mut faults);
@@ -224,7 +224,7 @@ fn check_tags(program: &Program, items: &[Item], faults: &mut Faults) {
     }
 }
 
-fn check_item(program: &Program, item: Item, faults: &mut Faults) {
+fn check_item(program: &Program, item: Item, walked: &mut Walked, faults: &mut Faults) {
     let Item::Decl(id) = item else { return };
     let decl = &program.decls[id];
     match decl.entity {
@@ -232,7 +232,7 @@ fn check_item(program: &Program, item: Item, faults: &mut Faults) {
             if let Some(init) = decl.init {
                 check_init(program, init, program.objects[obj].ty, faults);
                 if matches!(program.objects[obj].duration, Duration::Static | Duration::Thread) {
-                    check_constant(program, init, faults);
+                    check_constant(program, obj, init, walked, faults);
                 }
             }
         }
@@ -298,7 +298,7 @@ fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
 }
 
 /// What is set before the program runs. A compound literal in it is set then too.
-fn check_constant(program: &Program, init: InitId, faults: &mut Faults) {
+fn check_constant(program: &Program, own: ObjId, init: InitId, walked: &mut Walked, faults: &mut Faults) {
     let mut walk = Walk::of(program, Node::Init(init));
     while let Some(part) = walk.next() {
         match part.node {
@@ -312,8 +312,28 @@ fn check_constant(program: &Program, init: InitId, faults: &mut Faults) {
                     format!("{e:?} is not constant: {:?}", program.exprs[e].kind)
                 });
             }
+            Node::Expr(e) => {
+                let reads_itself = match program.exprs[e].kind {
+                    ExprKind::Convert(Conv::Load, of) => root(program, of) == Some(own),
+                    _ => false,
+                };
+                faults.require(!reads_itself, "D-constant", || format!("{e:?} reads what it initialises"));
+                walked.odd += usize::from(fold::converts_out_of_range(program, e));
+            }
             _ => {}
         }
+    }
+}
+
+/// The object that an lvalue is a part of, if it is named.
+fn root(program: &Program, mut lvalue: ExprId) -> Option<ObjId> {
+    loop {
+        lvalue = match program.exprs[lvalue].kind {
+            ExprKind::Object(object) => return Some(object),
+            ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => base,
+            ExprKind::Convert(Conv::ArrayDecay, of) => of,
+            _ => return None,
+        };
     }
 }
 

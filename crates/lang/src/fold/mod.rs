@@ -87,6 +87,20 @@ pub fn overflows(program: &Program, e: ExprId) -> bool {
         && has_strict_shape(program, e)
 }
 
+/// Whether `e` converts a floating constant to an integer type that cannot have it (C17 6.3.1.4p1): gcc has a value for
+/// that, clang does not take it for a constant.
+pub fn converts_out_of_range(program: &Program, e: ExprId) -> bool {
+    let (ExprKind::Convert(Conv::FloatToInt, of) | ExprKind::Cast(Conv::FloatToInt, of)) =
+        program.exprs[e].kind
+    else {
+        return false;
+    };
+    match (num(program, program.ty(of)), num(program, program.ty(e)), eval(program, of, Mode::Static)) {
+        (Some(from), Some(to), Some(Const::Num(bits))) => arith::convert(from, to, bits).is_err(),
+        _ => false,
+    }
+}
+
 /// The value of `e` if it is an integer, may initialise an object with static storage duration, and is known before
 /// the program is linked.
 pub fn static_integer(program: &Program, e: ExprId) -> Option<i128> {

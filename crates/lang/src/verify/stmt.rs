@@ -214,7 +214,7 @@ impl Walker<'_> {
             StmtKind::GotoComputed(_) => self.jumps.computed(around.region),
             StmtKind::Item(item) => {
                 self.faults.require(around.listed, "S-declare", at);
-                super::check_item(program, item, self.faults);
+                super::check_item(program, item, self.walked, self.faults);
                 let defined = match item {
                     Item::Decl(decl) => visit::defined_by(program, decl),
                     _ => None,

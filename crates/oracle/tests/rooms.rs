@@ -54,21 +54,9 @@ fn kinds(examined: &Examined) -> Vec<(Kind, Vec<String>)> {
     examined.sightings.iter().map(|found| (found.kind, found.configurations.clone())).collect()
 }
 
-/// A root that somebody has made with newer compilers.
-fn whole_root() -> Option<PathBuf> {
-    let made = howler_testkit::workspace().join("roots/unstable");
-    let named = std::env::var_os("HOWLER_ROOT").map(PathBuf::from);
-    let found = named.or_else(|| made.join("usr/bin").is_dir().then_some(made));
-    if found.is_none() {
-        howler_testkit::skip("roots/unstable is missing, `cargo xtask newest` makes it");
-    }
-    found?.canonicalize().ok()
-}
-
 /// This system's own root is another root too. Newer compilers speak another C by default and have more errors.
 fn right_programs_show_nothing_in_any_root() {
-    let mut roots = vec![PathBuf::from("/")];
-    roots.extend(whole_root());
+    let roots = howler_testkit::roots();
     let Some(mut bench) = bench(&roots) else { return };
     let mut all = Vec::new();
     for root in &roots {

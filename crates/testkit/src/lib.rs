@@ -127,6 +127,21 @@ pub fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
+/// The roots whose compilers tests use: this system's own, which can be entered like any other, and one with newer
+/// compilers if somebody has made it (`cargo xtask newest`) or named it in `HOWLER_ROOT`.
+///
+/// ```
+/// assert_eq!(howler_testkit::roots()[0], std::path::Path::new("/"));
+/// ```
+pub fn roots() -> Vec<PathBuf> {
+    let made = workspace().join("roots/unstable");
+    let named = std::env::var_os("HOWLER_ROOT").map(PathBuf::from);
+    let newer = named.or_else(|| made.join("usr/bin").is_dir().then_some(made));
+    let newer =
+        newer.map(|root| root.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", root.display())));
+    std::iter::once(PathBuf::from("/")).chain(newer).collect()
+}
+
 /// Says that the running test cannot do its work, and why: prints a line starting with `skipped: ` and adds it to
 /// the file that `HOWLER_SKIP_LOG` names, which `cargo xtask test` counts. The caller then returns.
 ///

@@ -5,7 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use howler_lang::target::Std;
@@ -186,24 +186,14 @@ fn a_scratch_folder_elsewhere_is_seen_too() {
     }
 }
 
-/// A root that somebody has made with newer compilers.
-fn whole_root() -> Option<PathBuf> {
-    let made = howler_testkit::workspace().join("roots/unstable");
-    let named = std::env::var_os("HOWLER_ROOT").map(PathBuf::from);
-    let found = named.or_else(|| made.join("usr/bin").is_dir().then_some(made));
-    if found.is_none() {
-        howler_testkit::skip("roots/unstable is missing, `cargo xtask newest` makes it");
-    }
-    found?.canonicalize().ok()
-}
-
 fn a_whole_system_compiles_and_runs() {
-    let Some(root) = whole_root() else { return };
-    let Some(mut guard) = guard(&root, None) else { return };
-    let compilers = detect_in(&root);
-    assert!(!compilers.is_empty(), "{}", root.display());
-    for compiler in compilers.iter().filter(|compiler| compiler.is_runnable()) {
-        println!("{} {} {}", compiler.name, compiler.version, compiler.triple);
-        compiles_and_runs(&mut guard, &format!("{} -O2", compiler.name));
+    for root in howler_testkit::roots() {
+        let Some(mut guard) = guard(&root, None) else { return };
+        let compilers = detect_in(&root);
+        assert!(!compilers.is_empty(), "{}", root.display());
+        for compiler in compilers.iter().filter(|compiler| compiler.is_runnable()) {
+            println!("{} {} {}", compiler.name, compiler.version, compiler.triple);
+            compiles_and_runs(&mut guard, &format!("{} -O2", compiler.name));
+        }
     }
 }

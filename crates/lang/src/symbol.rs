@@ -10,6 +10,29 @@ crate::define_id! {
     Symbol;
 }
 
+/// The keywords of C and GNU C, in every edition up to C23.
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char", "const", "constexpr", "continue",
+    "default", "do", "double", "else", "enum", "extern", "false", "float", "for", "goto", "if", "inline",
+    "int", "long", "nullptr", "register", "restrict", "return", "short", "signed", "sizeof", "static",
+    "static_assert", "struct", "switch", "thread_local", "true", "typedef", "typeof", "typeof_unqual",
+    "union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool",
+    "_Complex", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local",
+];
+
+/// Whether a text can be a name in C: an identifier (C17 6.4.2.1) that is no keyword.
+///
+/// ```
+/// use howler_lang::symbol::is_identifier;
+/// assert!(is_identifier("x_1") && !is_identifier("1x") && !is_identifier("while"));
+/// ```
+pub fn is_identifier(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    let begins = bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic());
+    begins && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) && !KEYWORDS.contains(&text)
+}
+
 /// The table behind [`Symbol`].
 #[derive(Clone, Default)]
 pub struct Symbols {

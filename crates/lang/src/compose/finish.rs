@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Composer;
 use crate::builtin;
 use crate::program::{Program, StmtId, StmtKind};
-use crate::symbol::Symbol;
+use crate::symbol::{Symbol, is_identifier};
 use crate::target::Edition;
 use crate::verify::{self, Fault};
 use crate::visit::{self, Node};
@@ -24,62 +24,6 @@ impl Composer {
         }
         if faults.is_empty() { Ok(self.program) } else { Err(faults) }
     }
-}
-
-/// The words that are no identifiers in some dialect of gcc or clang.
-const KEYWORDS: [&str; 46] = [
-    "auto",
-    "break",
-    "case",
-    "char",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-    "asm",
-    "typeof",
-    "_Alignas",
-    "_Alignof",
-    "_Atomic",
-    "_Bool",
-    "_Complex",
-    "_Generic",
-    "_Imaginary",
-    "_Noreturn",
-    "_Static_assert",
-    "_Thread_local",
-];
-
-fn is_identifier(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    let begins = bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic());
-    begins && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) && !KEYWORDS.contains(&name)
 }
 
 fn check_names(program: &Program, faults: &mut Vec<Fault>) {

@@ -11,6 +11,7 @@ use crate::program::{
     StmtId, StmtKind, Storage, StrLit, StrPrefix, StrUnits,
 };
 use crate::source::Pos;
+use crate::symbol::is_identifier;
 use crate::ty::{EnumeratorId, Type};
 
 const AT: Pos = Pos::NONE;
@@ -337,64 +338,9 @@ impl Runner<'_, '_, '_> {
     }
 }
 
-/// The keywords of C and GNU C, in every edition, that do not begin as reserved identifiers do.
-const KEYWORDS: &[&str] = &[
-    "alignas",
-    "alignof",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "char",
-    "const",
-    "constexpr",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "nullptr",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "struct",
-    "switch",
-    "thread_local",
-    "true",
-    "typedef",
-    "typeof",
-    "typeof_unqual",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-];
-
 /// Whether a text is an identifier that a program may declare (C17 7.1.3).
 fn is_name(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    let reserved = text
-        .strip_prefix('_')
-        .is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
-    bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
-        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
-        && !reserved
-        && !KEYWORDS.contains(&text)
+    let rest = text.strip_prefix('_');
+    let reserved = rest.is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
+    is_identifier(text) && !reserved
 }

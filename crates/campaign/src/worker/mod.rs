@@ -1,5 +1,8 @@
 //! One worker: makes a test, examines it, deals with what it shows, and has all of it recorded.
 
+mod keep;
+mod look;
+
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,21 +10,17 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use howler_case::Case;
 use howler_choices::Choices;
 use howler_oracle::bench::{Bench, BenchError, Configuration, Examined};
-use howler_oracle::finding::{Finding, Status};
-use howler_oracle::sighting::{Kind, Sighting};
-use howler_store::{Handle, Ledger, NewFinding, Outcome, Record, Shard, Store};
+use howler_store::{Handle, Ledger, NewFinding, Record, Shard, Store};
 
 use howler_toolchain::guard::GuardError;
 
-use crate::known::{Claim, Known, Place};
+use crate::known::Known;
 use crate::schedule::Schedule;
 use crate::setup::{Arm, Setup};
 use crate::source::{NoCase, Workshop, choices};
-use crate::status::{CompilerCounts, Event, Found, Tested};
-use crate::{subset, swarm};
+use crate::status::{CompilerCounts, Event, Tested};
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
@@ -229,206 +228,6 @@ impl Worker<'_> {
         all
     }
 
-    /// Deals with something seen: the first of its signature is confirmed and kept. Gives the row for it, and says
-    /// whether it is new.
-    fn sighted(
-        &mut self,
-        arm: &Arm,
-        case: &Case,
-        sighting: &Sighting,
-        configurations: &[Configuration],
-    ) -> Result<(howler_store::Sighting, bool), WorkError> {
-        let index = case.origin.index;
-        let small = self.minimised(arm, index, sighting, configurations)?;
-        let (case, sighting) = small.as_ref().map_or((case, sighting), |(case, sighting)| (case, sighting));
-        let row = sighting_row(sighting);
-        let signature = sighting.signature.id();
-        let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index };
-        let claim = locked(&self.shared.known).claim(signature, place);
-        if claim == Claim::Counted {
-            self.tell(Event::SeenAgain { signature });
-            return Ok((row, false));
-        }
-        self.working(one_line(&format!("confirming: {}", sighting.detail)));
-        let finding = self.confirmed(case, sighting, configurations)?;
-        self.working(String::new());
-        self.keep(arm, index, &finding)?;
-        // Whatever that was, it does not stand for the signature: the next sighting of it may.
-        let missed = finding.status == Status::Flaky || finding.sighting.signature.id() != signature;
-        if missed && claim == Claim::First {
-            locked(&self.shared.known).missed(signature);
-        }
-        Ok((row, claim == Claim::First && finding.status != Status::Flaky))
-    }
-
-    /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what
-    /// is left tells bugs apart better than which configurations fail. Each is, however many there are: what is recorded
-    /// of a test must not depend on the tests before it.
-    fn minimised(
-        &mut self,
-        arm: &Arm,
-        index: u64,
-        sighting: &Sighting,
-        configurations: &[Configuration],
-    ) -> Result<Option<(Case, Sighting)>, WorkError> {
-        let wanted = arm.source.minimises() && sighting.kind == Kind::WrongCode && !sighting.suspect;
-        if !wanted {
-            return Ok(None);
-        }
-        let shows = configurations.iter().filter(|one| sighting.configurations.contains(&one.name));
-        // One is enough, and the cheapest is the first.
-        let Some(one) = shows.clone().next().cloned() else { return Ok(None) };
-        self.working(one_line(&format!("minimising: {}", sighting.detail)));
-        let setup = self.shared.setup;
-        let recipe = setup.recipe();
-        let mut failure = None;
-        let bench = &mut self.bench;
-        let mut left = DEAR;
-        let fails = &mut |case: &Case| {
-            if left == 0 {
-                return false;
-            }
-            match bench.examine(case, std::slice::from_ref(&one)) {
-                Ok(examined) => {
-                    let kinds = || examined.sightings.iter().map(|seen| seen.kind);
-                    left -= usize::from(kinds().any(|kind| matches!(kind, Kind::Hang | Kind::Memory)));
-                    kinds().any(|kind| kind == sighting.kind)
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    false
-                }
-            }
-        };
-        let small = arm.source.minimise(recipe, index, fails, self.shared.cancelled);
-        if let Some(error) = failure {
-            return Err(error.into());
-        }
-        // Half of a minimisation would make it another test: it is done again the next time.
-        if self.shared.cancelled.load(Ordering::SeqCst) {
-            return Err(GuardError::Ended.into());
-        }
-        self.working(String::new());
-        let Some(small) = small else { return Ok(None) };
-        let shows: Vec<Configuration> = shows.cloned().collect();
-        let examined = self.bench.examine(&small.case, &shows)?;
-        let seen = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
-        Ok(seen.map(|mut seen| {
-            seen.signature = howler_oracle::signature::pattern(&seen.family, &small.pattern);
-            (small.case, seen)
-        }))
-    }
-
-    /// Looks twice. Random flags are cut down to those that matter first.
-    fn confirmed(
-        &mut self,
-        case: &Case,
-        sighting: &Sighting,
-        configurations: &[Configuration],
-    ) -> Result<Finding, WorkError> {
-        let shows: Vec<&Configuration> =
-            configurations.iter().filter(|one| sighting.configurations.contains(&one.name)).collect();
-        let standard = |one: &&Configuration| {
-            self.shared.setup.configurations.iter().any(|known| known.name == one.name)
-        };
-        // Of an extra's flags all were chosen by the user but one, which is the question.
-        let extra = |one: &&Configuration| self.shared.setup.extras.iter().any(|extras| extras.offers(one));
-        if shows.is_empty() || shows.iter().any(|one| standard(one) || extra(one)) {
-            return Ok(self.bench.confirm(case, sighting, configurations)?);
-        }
-        let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;
-        Ok(self.bench.confirm(case, &sighting, &[small])?)
-    }
-
-    /// The configuration with the fewest flags that shows the same kind of thing, and what it shows.
-    fn fewer_flags(
-        &mut self,
-        case: &Case,
-        sighting: &Sighting,
-        configuration: &Configuration,
-    ) -> Result<(Configuration, Sighting), WorkError> {
-        let fixed = self.shared.setup.fixed_flags(&configuration.configured.compiler.name);
-        let drawn = swarm::groups(&configuration.configured.flags[fixed.len()..]);
-        let mut failure = None;
-        let mut best = (configuration.clone(), sighting.clone());
-        // Each question about a compiler that does not end costs its whole limit.
-        let dear = matches!(sighting.kind, Kind::Hang | Kind::Memory);
-        let mut left = if dear { DEAR } else { usize::MAX };
-        subset::smallest(&drawn, |part| {
-            if left == 0 {
-                return false;
-            }
-            left -= 1;
-            let mut one = configuration.clone();
-            one.set_flags(fixed.iter().chain(part.iter().flatten()).cloned().collect());
-            match self.bench.examine(case, std::slice::from_ref(&one)) {
-                Ok(examined) => {
-                    let same = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
-                    let shows = same.is_some();
-                    if let Some(mut seen) = same {
-                        // The name in the store is that of the test's own sighting, found in every shard alike.
-                        seen.signature = sighting.signature.clone();
-                        best = (one, seen);
-                    }
-                    shows
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    false
-                }
-            }
-        });
-        match failure {
-            Some(error) => Err(error.into()),
-            None => Ok(best),
-        }
-    }
-
-    /// Puts a finding on disk, and only then tells of it.
-    fn keep(&mut self, arm: &Arm, index: u64, finding: &Finding) -> Result<(), WorkError> {
-        let row = howler_store::Finding {
-            signature: finding.sighting.signature.id(),
-            kind: finding.sighting.kind.name().to_owned(),
-            status: match finding.status {
-                Status::Confirmed => howler_store::Status::Confirmed,
-                Status::Suspect => howler_store::Status::Suspect,
-                Status::Flaky => howler_store::Status::Flaky,
-            },
-            arm: arm.row.id(),
-            index,
-            title: one_line(&finding.title()),
-            files: Vec::new(),
-        };
-        let files: Vec<howler_store::File> = finding
-            .folder()
-            .into_iter()
-            .map(|file| howler_store::File {
-                executable: file.name.ends_with(".sh"),
-                name: file.name,
-                bytes: storable(file.text),
-            })
-            .collect();
-        let new = NewFinding::new(row, &files)?;
-        let row = new.finding().clone();
-        let kept = self.shared.store.call(move |store| store.put_finding(&new))?;
-        let confirmed = finding.status == Status::Confirmed;
-        if matches!(kept, Outcome::New | Outcome::Replaced(_)) {
-            self.tell(Event::Found(Found {
-                id: row.id(),
-                signature: row.signature,
-                kind: row.kind,
-                confirmed,
-                title: row.title,
-                at: Some(0.0),
-                seen: 1,
-            }));
-        }
-        if confirmed && self.shared.until_finding {
-            self.shared.stop.store(true, Ordering::SeqCst);
-        }
-        Ok(())
-    }
-
     /// Has a test recorded, whatever came of it.
     fn record(
         &mut self,
@@ -510,9 +309,6 @@ impl Worker<'_> {
     }
 }
 
-/// How often a compiler that does not end is asked again, with fewer flags or with a smaller program.
-const DEAR: usize = 6;
-
 /// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -533,27 +329,6 @@ fn one_line(text: &str) -> String {
         end -= 1;
     }
     if line.is_empty() { "nothing".to_owned() } else { line[..end].to_owned() }
-}
-
-/// A file as far as the store takes it: a finding whose expected output is very long is better kept in part than lost,
-/// with the hunt.
-fn storable(mut bytes: Vec<u8>) -> Vec<u8> {
-    const CUT: &[u8] = b"\n... cut by Howler: too long to be stored\n";
-    if bytes.len() > howler_store::MAX_BLOB {
-        bytes.truncate(howler_store::MAX_BLOB - CUT.len());
-        bytes.extend_from_slice(CUT);
-    }
-    bytes
-}
-
-fn sighting_row(sighting: &Sighting) -> howler_store::Sighting {
-    howler_store::Sighting {
-        signature: sighting.signature.id(),
-        kind: sighting.kind.name().to_owned(),
-        configurations: sighting.configurations.clone(),
-        details: one_line(&sighting.detail),
-        blobs: Vec::new(),
-    }
 }
 
 /// What each compiler did in a test.
@@ -583,13 +358,5 @@ mod tests {
         assert_eq!(one_line("a\nb\u{1b}[2Jc\u{9b}d\0"), "a b [2Jc d");
         assert_eq!(one_line("\u{7}\r\n"), "nothing");
         assert!(one_line(&"ä".repeat(5000)).len() <= 1000);
-    }
-
-    #[test]
-    fn a_file_that_is_too_long_is_kept_in_part() {
-        assert_eq!(storable(b"abc".to_vec()), b"abc");
-        let long = storable(vec![b'x'; howler_store::MAX_BLOB + 1]);
-        assert_eq!(long.len(), howler_store::MAX_BLOB);
-        assert!(long.ends_with(b"too long to be stored\n"));
     }
 }

@@ -3,15 +3,17 @@
 //! A test is recorded when all that came of it is on disk: a kill at any moment costs the tests under way, which are
 //! done again, and never a finding.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use howler_case::Id;
 use howler_oracle::bench::Bench;
-use howler_store::{Ledger, Shard, Status as Sure, Store, Writer};
+use howler_store::{DEFERRED, Event as Note, Ledger, Shard, Status as Sure, Store, Writer};
 use howler_toolchain::guard::Canceller;
 
+use crate::bandit::Yield;
 use crate::known::{Known, Place};
 use crate::schedule::Schedule;
 use crate::setup::Setup;
@@ -65,7 +67,9 @@ pub fn hunt(
         let end = arm.source.count().unwrap_or(MOST).min(until.tests.unwrap_or(MOST));
         (arm.row.id(), end)
     });
-    let schedule = Mutex::new(Schedule::new(ends));
+    let mut schedule = Schedule::new(ends);
+    remember(setup, &store, shard, &mut schedule)?;
+    let schedule = Mutex::new(schedule);
     let quota = setup.spec.quota_megabytes.saturating_mul(1 << 20);
     let writer = Writer::start(store)?;
     let cancelled = AtomicBool::new(false);
@@ -101,6 +105,7 @@ pub fn hunt(
         }
         drop(events);
         let mut trimmed = Instant::now();
+        let mut noted = Instant::now();
         let mut stopped: Option<Instant> = None;
         loop {
             let event = happened.recv_timeout(TICK);
@@ -131,6 +136,10 @@ pub fn hunt(
                 trimmed = Instant::now();
                 shared.store.call(move |store| store.trim(quota))?;
             }
+            if noted.elapsed() >= NOTE {
+                noted = Instant::now();
+                note_yields(&shared)?;
+            }
         }
         for worker in workers {
             let worker =
@@ -138,7 +147,7 @@ pub fn hunt(
             // What a worker panics with outside a test is Howler's own trouble; the others have stopped by now.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
-        Ok(())
+        Ok(note_yields(&shared)?)
     });
     drop(shared);
     writer.finish()?;
@@ -151,6 +160,8 @@ pub fn hunt(
 const MOST: u64 = i64::MAX.unsigned_abs();
 /// What tests under way get to end by themselves when the hunt ends.
 const GRACE: Duration = Duration::from_secs(5);
+/// Time between two notes of how the arms do.
+const NOTE: Duration = Duration::from_secs(300);
 /// Time between two looks at the size of the folder.
 const TRIM: Duration = Duration::from_secs(30);
 
@@ -184,6 +195,64 @@ fn earlier(setup: &Setup, store: &Store, until: Until) -> Result<Status, HuntErr
     }
     Ok(status)
 }
+
+/// The kind of the events that say how an arm did lately.
+const YIELD: &str = "yield";
+
+/// Writes down how the arms did lately, so that the next hunt here goes on where this one was. It is no row that folders
+/// are compared by: it depends on time.
+fn note_yields(shared: &Shared<'_>) -> Result<(), howler_store::Error> {
+    let yields = shared.schedule.lock().unwrap_or_else(PoisonError::into_inner).yields().to_vec();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let at = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
+    let events: Vec<Note> = (shared.setup.arms.iter().zip(yields))
+        .map(|(arm, known)| Note {
+            at,
+            kind: YIELD.to_owned(),
+            subject: arm.row.id().to_string(),
+            text: known.text(),
+        })
+        .collect();
+    shared.store.call(move |store| events.iter().try_for_each(|event| store.note(event)))
+}
+
+/// What earlier hunts here know of the arms: how they did, and which tests were put off.
+fn remember(
+    setup: &Setup,
+    store: &Store,
+    shard: Shard,
+    schedule: &mut Schedule,
+) -> Result<(), howler_store::Error> {
+    let events = store.events(EVENTS)?;
+    let counts = store.arms()?;
+    for (number, arm) in setup.arms.iter().enumerate() {
+        let id = arm.row.id();
+        let of_this = |event: &&Note| event.kind == YIELD && event.subject == id.to_string();
+        let known = events.iter().rev().find(of_this).and_then(|event| Yield::parse(&event.text));
+        let has_any = (counts.iter().find(|counts| counts.arm.id() == id))
+            .is_some_and(|counts| counts.verdicts.contains_key(DEFERRED));
+        let deferred = if has_any { deferred(store, id, shard)? } else { Vec::new() };
+        schedule.remember(number, known, deferred);
+    }
+    Ok(())
+}
+
+/// The tests of an arm that were put off and belong to the shard.
+fn deferred(store: &Store, arm: Id, shard: Shard) -> Result<Vec<u64>, howler_store::Error> {
+    let mut all = Vec::new();
+    let mut next = Some(0);
+    while let Some(start) = next {
+        let page = store.tests(arm, start, PAGE)?;
+        next = page.last().and_then(|record| record.test.index.checked_add(1));
+        let put_off = page.iter().map(|record| &record.test).filter(|test| test.verdict == DEFERRED);
+        all.extend(put_off.map(|test| test.index).filter(|&index| shard.has(index)));
+    }
+    Ok(all)
+}
+
+/// Events that are looked through at the start, and tests that are read at once.
+const EVENTS: usize = 10_000;
+const PAGE: usize = 1024;
 
 /// The signatures that earlier hunts have dealt with.
 fn known(store: &Store) -> Result<Known, HuntError> {

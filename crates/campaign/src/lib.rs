@@ -10,6 +10,7 @@ pub mod extras;
 pub mod known;
 mod orange;
 pub mod own;
+mod probe;
 pub mod registry;
 pub mod schedule;
 pub mod setup;

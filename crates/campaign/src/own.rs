@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 
 use howler_case::options::Values;
-use howler_case::{Case, Generator, Origin};
+use howler_case::{Case, Generator, Origin, Size};
 use howler_lang::suggest;
 use howler_lang::target::Target;
 
@@ -19,6 +19,7 @@ pub struct Own {
     values: Values,
     generator: Box<dyn Generator>,
     words: String,
+    name: String,
 }
 
 /// A line that makes no test here.
@@ -65,7 +66,28 @@ impl Own {
         let generator = (entry.technique.generator)(&values)?;
         let mut words = vec![entry.technique.name.to_owned()];
         words.extend(values.words());
-        Ok(Own { entry, values, generator, words: words.join(" ") })
+        let name = entry.technique.name.to_owned();
+        Ok(Own { entry, values, generator, words: words.join(" "), name })
+    }
+
+    /// A technique in each of its sizes, for new tests with `key=value` words; in one if the words say how large they are.
+    pub fn sizes(entry: &'static Entry, words: &[String]) -> Result<Vec<Own>, String> {
+        let key = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+        let sizes = entry.technique.sizes;
+        let chosen: Vec<String> = words.iter().map(|word| key(word)).collect();
+        let is_chosen = sizes.iter().flat_map(|size| size.options).any(|word| chosen.contains(&key(word)));
+        let in_size = |size: &Size| {
+            let words: Vec<String> =
+                words.iter().cloned().chain(size.options.iter().map(|&word| word.to_owned())).collect();
+            let own = Own::read(entry, &words)?;
+            Ok(Own { name: format!("{} {}", entry.technique.name, size.name), ..own })
+        };
+        let all: Result<Vec<Own>, String> = sizes.iter().map(in_size).collect();
+        match all {
+            Ok(all) if !is_chosen && !all.is_empty() => Ok(all),
+            // Words that leave no room for one of the sizes say how large tests are, too.
+            _ => Ok(vec![Own::read(entry, words)?]),
+        }
     }
 
     /// A technique for new tests with `key=value` words, or why they make no sense.
@@ -152,7 +174,7 @@ pub fn recorded(arm: &str, index: u64) -> Option<Origin> {
 
 impl Source for Own {
     fn name(&self) -> &str {
-        self.entry.technique.name
+        &self.name
     }
 
     fn line(&self) -> String {
@@ -210,6 +232,21 @@ mod tests {
         assert_eq!(line(&["without=float", "depth=1"]), line(&["depth=1", "without=float"]));
         assert!(orange(&["operations=9", "operators=10", "expressions=10"]).is_err());
         assert!(orange(&["size=3"]).is_err_and(|why| why.contains("no option 'size'")));
+    }
+
+    #[test]
+    fn sizes_are_sources_unless_somebody_chose_one() {
+        let sizes = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            let all = Own::sizes(registry::named("orange").unwrap(), &words).map_err(|why| why.len())?;
+            Ok::<_, usize>(all.iter().map(|own| own.name().to_owned()).collect::<Vec<String>>())
+        };
+        let three = ["orange small", "orange medium", "orange large"].map(str::to_owned).to_vec();
+        assert_eq!(sizes(&[]), Ok(three.clone()));
+        assert_eq!(sizes(&["without=float"]), Ok(three));
+        assert_eq!(sizes(&["operations=10..10000"]), Ok(vec!["orange".to_owned()]));
+        assert_eq!(sizes(&["operators=3", "expressions=4"]), Ok(vec!["orange".to_owned()]));
+        assert!(sizes(&["nonsense=4"]).is_err());
     }
 
     #[test]

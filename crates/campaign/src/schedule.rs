@@ -1,18 +1,40 @@
-//! Which test comes next: the bandit chooses the arm, the ledger hands out the numbers.
+//! Which test comes next: the bandit chooses the arm, the ledger hands out the numbers, and what took too long at the first
+//! look is looked at again now and then.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use howler_case::Id;
 
-use crate::bandit::{Yield, choose};
+use crate::bandit::{Bandit, Yield};
 
 /// Tests taken from the ledger at a time.
 const LEASE: u64 = 8;
+
+/// Part of the time that deferred tests get while there is other work. They must get some: what does not end at all is
+/// among them.
+const DEFERRED: f64 = 0.05;
+
+/// A test to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The arm, by its position.
+    pub arm: usize,
+    /// The number of the test.
+    pub index: u64,
+    /// Whether a compiler took too long for it at the first look: now it gets all the time it may take.
+    pub patient: bool,
+}
 
 /// The arms of a hunt and how far they are.
 #[derive(Debug)]
 pub struct Schedule {
     arms: Vec<Entry>,
+    bandit: Bandit,
+    deferred: VecDeque<(usize, u64)>,
+    /// Seconds of all tests, and of the deferred ones among them.
+    spent: f64,
+    patience: f64,
 }
 
 #[derive(Debug)]
@@ -20,7 +42,6 @@ struct Entry {
     id: Id,
     /// Its tests have smaller numbers.
     end: u64,
-    record: Yield,
     taken: Range<u64>,
     exhausted: bool,
 }
@@ -28,37 +49,73 @@ struct Entry {
 impl Schedule {
     /// Arms with the ends of their tests.
     pub fn new(arms: impl IntoIterator<Item = (Id, u64)>) -> Schedule {
-        let arms = arms
-            .into_iter()
-            .map(|(id, end)| Entry { id, end, record: Yield::default(), taken: 0..0, exhausted: false })
-            .collect();
-        Schedule { arms }
+        let arms: Vec<Entry> =
+            arms.into_iter().map(|(id, end)| Entry { id, end, taken: 0..0, exhausted: false }).collect();
+        let bandit = Bandit::new(arms.len());
+        Schedule { arms, bandit, deferred: VecDeque::new(), spent: 0.0, patience: 0.0 }
     }
 
-    /// The next test: the arm by its position, and the number. `lease` asks the ledger for at most so many tests of an
-    /// arm below an end. `None` when all is done.
+    /// What is known of an arm from earlier hunts: how it did, and which of its tests are still to be looked at again.
+    pub fn remember(&mut self, arm: usize, known: Option<Yield>, deferred: impl IntoIterator<Item = u64>) {
+        if let Some(known) = known {
+            self.bandit.remember(arm, known);
+        }
+        self.deferred.extend(deferred.into_iter().map(|index| (arm, index)));
+    }
+
+    /// How the arms did lately.
+    pub fn yields(&self) -> &[Yield] {
+        self.bandit.arms()
+    }
+
+    /// How many tests are still to be looked at again.
+    pub fn waiting(&self) -> usize {
+        self.deferred.len()
+    }
+
+    /// The next test. `lease` asks the ledger for at most so many tests of an arm below an end. `None` when all is done.
     pub fn next<E>(
         &mut self,
         mut lease: impl FnMut(Id, u64, u64) -> Result<Option<Range<u64>>, E>,
-    ) -> Result<Option<(usize, u64)>, E> {
+    ) -> Result<Option<Task>, E> {
+        let is_due = self.patience < DEFERRED * self.spent;
+        if is_due && let Some(task) = self.patient() {
+            return Ok(Some(task));
+        }
         loop {
-            let state: Vec<(Yield, bool)> =
-                self.arms.iter().map(|arm| (arm.record, !arm.exhausted)).collect();
-            let Some(chosen) = choose(&state) else { return Ok(None) };
-            let arm = &mut self.arms[chosen];
-            if let Some(index) = arm.taken.next() {
-                return Ok(Some((chosen, index)));
+            let Some(arm) = self.bandit.choose(|arm| !self.arms[arm].exhausted) else {
+                return Ok(self.patient());
+            };
+            let entry = &mut self.arms[arm];
+            if let Some(index) = entry.taken.next() {
+                self.bandit.began(arm);
+                return Ok(Some(Task { arm, index, patient: false }));
             }
-            match lease(arm.id, LEASE, arm.end)? {
-                Some(range) if !range.is_empty() => arm.taken = range,
-                _ => arm.exhausted = true,
+            match lease(entry.id, LEASE, entry.end)? {
+                Some(range) if !range.is_empty() => entry.taken = range,
+                _ => entry.exhausted = true,
             }
         }
     }
 
+    fn patient(&mut self) -> Option<Task> {
+        let (arm, index) = self.deferred.pop_front()?;
+        self.bandit.began(arm);
+        Some(Task { arm, index, patient: true })
+    }
+
+    /// A test is to be looked at again.
+    pub fn defer(&mut self, arm: usize, index: u64) {
+        self.deferred.push_back((arm, index));
+    }
+
     /// A test is done: what it cost, and how many new signatures it gave.
-    pub fn tested(&mut self, arm: usize, seconds: f64, new_signatures: u32) {
-        self.arms[arm].record.add(seconds, new_signatures);
+    pub fn tested(&mut self, task: Task, seconds: f64, new_signatures: u32) {
+        self.spent += seconds;
+        if task.patient {
+            self.patience += seconds;
+        }
+        self.bandit.ended(task.arm, seconds, new_signatures);
     }
 }
 
@@ -68,26 +125,57 @@ mod tests {
 
     use super::*;
 
+    /// A ledger that hands out each arm's numbers in order.
+    fn ledger(ids: &[Id]) -> impl FnMut(Id, u64, u64) -> Result<Option<Range<u64>>, Infallible> {
+        let ids = ids.to_vec();
+        let mut cursors = vec![0; ids.len()];
+        move |id, at_most, end| {
+            let arm = ids.iter().position(|&known| known == id).unwrap();
+            let start: u64 = cursors[arm];
+            cursors[arm] = (start + at_most).min(end);
+            Ok((start < end).then_some(start..cursors[arm]))
+        }
+    }
+
     #[test]
     fn every_test_once_and_then_no_more() {
         let ids = [Id::of(b"a"), Id::of(b"b")];
-        let mut cursors = [0, 0];
+        let mut lease = ledger(&ids);
         let mut schedule = Schedule::new([(ids[0], 20), (ids[1], 3)]);
         let mut done = Vec::new();
-        loop {
-            let next = schedule.next(|id, at_most, end| {
-                let arm = ids.iter().position(|&known| known == id).unwrap();
-                let start: u64 = cursors[arm];
-                cursors[arm] = (start + at_most).min(end);
-                Ok::<_, Infallible>((start < end).then_some(start..cursors[arm]))
-            });
-            let Ok(Some((arm, index))) = next else { break };
-            schedule.tested(arm, 1.0, 0);
-            done.push((arm, index));
+        while let Ok(Some(task)) = schedule.next(&mut lease) {
+            schedule.tested(task, 1.0, 0);
+            done.push((task.arm, task.index));
         }
         done.sort_unstable();
         let expected: Vec<(usize, u64)> =
             (0..20).map(|index| (0, index)).chain((0..3).map(|index| (1, index))).collect();
         assert_eq!(done, expected);
+    }
+
+    /// They get little time while there is other work, and all of them are done in the end.
+    #[test]
+    fn deferred_tests_wait_but_not_for_ever() {
+        let ids = [Id::of(b"a")];
+        let mut lease = ledger(&ids);
+        let mut schedule = Schedule::new([(ids[0], 400)]);
+        schedule.remember(0, None, [1000, 1001]);
+        let (mut patient, mut early) = (0, 0);
+        let mut done = 0;
+        while let Ok(Some(task)) = schedule.next(&mut lease) {
+            done += 1;
+            if task.patient {
+                patient += 1;
+                early += u32::from(done <= 300);
+                schedule.tested(task, 5.0, 0);
+            } else {
+                if task.index % 40 == 0 {
+                    schedule.defer(0, task.index);
+                }
+                schedule.tested(task, 1.0, 0);
+            }
+        }
+        assert_eq!((patient, done, schedule.waiting()), (12, 412, 0));
+        assert!((2..=4).contains(&early), "{early}");
     }
 }

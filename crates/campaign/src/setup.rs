@@ -14,6 +14,7 @@ use howler_toolchain::search::on_path;
 
 use crate::extras::{self, Extras};
 use crate::own::Own;
+use crate::probe;
 use crate::registry::{self, TECHNIQUES};
 use crate::source::{Command, Corpus, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
@@ -157,10 +158,23 @@ pub fn fill_in(spec: &mut Spec) {
             })
             .collect();
         if on_path("csmith".as_ref()).is_some() {
-            spec.generators.push(csmith(&[]));
+            spec.generators.extend(csmith_sizes());
         }
     }
 }
+
+/// Csmith in two sizes: half of the programs that it makes by itself cost compilers seconds each.
+pub fn csmith_sizes() -> [GeneratorSpec; 2] {
+    let options: Vec<String> = CSMITH_SMALL.split(' ').map(str::to_owned).collect();
+    let mut small = csmith(&options);
+    if let GeneratorSpec::Command { name, .. } = &mut small {
+        name.push_str(" small");
+    }
+    [small, csmith(&[])]
+}
+
+const CSMITH_SMALL: &str = "--max-funcs 3 --max-block-size 3 --max-block-depth 3 --max-expr-complexity 6 \
+    --max-array-dim 2 --max-array-len-per-dim 5 --max-pointer-depth 2 --max-struct-fields 5";
 
 /// Csmith, as everybody calls it.
 pub fn csmith(options: &[String]) -> GeneratorSpec {
@@ -185,8 +199,8 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
     let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
     let extras = if spec.extras > 0 { extras::find(guard, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
-    for generator in &spec.generators {
-        let source = source(generator, guard)?;
+    let sources = sources(&spec, &configurations, guard, &mut notes)?;
+    for source in sources {
         let first = source.arm_line(first_target(&spec, &configurations));
         let row = Row::new(arm_line(&spec, &first, &configurations, (&pools, &extras)))?;
         if arms.iter().any(|known: &Arm| known.row.id() == row.id()) {
@@ -244,15 +258,65 @@ fn configured(wanted: &CompilerSpec) -> Result<Configured, SetupError> {
     Ok(configured)
 }
 
+/// The sources that were asked for: of a technique of our own, one for each size.
+fn sources(
+    spec: &Spec,
+    configurations: &[Configuration],
+    guard: &mut Guard,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Box<dyn Source>>, SetupError> {
+    let mut all: Vec<Box<dyn Source>> = Vec::new();
+    for generator in &spec.generators {
+        match generator {
+            GeneratorSpec::Technique { name, options } => {
+                let Some(entry) = registry::named(name) else {
+                    return Err(SetupError::NoTechnique(name.clone()));
+                };
+                let options = fitting(entry, options, configurations, guard, notes)?;
+                let sizes = Own::sizes(entry, &options)
+                    .map_err(|why| SetupError::Options { name: name.clone(), why })?;
+                all.extend(sizes.into_iter().map(|own| Box::new(own) as Box<dyn Source>));
+            }
+            other => all.push(source(other, guard)?),
+        }
+    }
+    Ok(all)
+}
+
+/// Options without what no compiler here takes; what only some do not take stays, and somebody is told.
+fn fitting(
+    entry: &'static registry::Entry,
+    options: &[String],
+    configurations: &[Configuration],
+    guard: &mut Guard,
+    notes: &mut Vec<String>,
+) -> Result<Vec<String>, SetupError> {
+    let mut options = options.to_vec();
+    let name = entry.technique.name;
+    for extension in entry.technique.extensions {
+        let mut with = options.clone();
+        with.push(extension.without.to_owned());
+        let said = |words: &[String]| Own::read(entry, words).map(|own| own.line()).ok();
+        if said(&with) == said(&options) {
+            continue;
+        }
+        let refusing = probe::refusing(guard, configurations, extension.text)?;
+        let all = configurations.iter().all(|one| refusing.contains(&one.configured.compiler.name));
+        let who = refusing.join(", ");
+        if all {
+            notes.push(format!("{name} does without {}, which {who} does not take", extension.name));
+            options = with;
+        } else if !refusing.is_empty() {
+            let what = extension.name;
+            notes.push(format!("{who} does not take {what}: {name}'s tests with it say nothing of it"));
+        }
+    }
+    Ok(options)
+}
+
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
     Ok(match generator {
-        GeneratorSpec::Technique { name, options } => match registry::named(name) {
-            Some(entry) => {
-                let own = Own::read(entry, options);
-                Box::new(own.map_err(|why| SetupError::Options { name: name.clone(), why })?)
-            }
-            None => return Err(SetupError::NoTechnique(name.clone())),
-        },
+        GeneratorSpec::Technique { name, .. } => return Err(SetupError::NoTechnique(name.clone())),
         GeneratorSpec::Command { name, command, include } => {
             let include = include.iter().map(PathBuf::from).collect();
             Box::new(Command::new(guard, name, command, include)?)

@@ -40,12 +40,23 @@ pub struct Tested {
     pub origin: String,
     /// What the machine said: `defined`, `undefined:overflow-add`, …
     pub verdict: String,
+    /// Whether it had been left for later, because a compiler took too long for it.
+    pub again: bool,
+    /// How many signatures it was the first to show.
+    pub new: u32,
     /// Why there was no valid program, if so.
     pub invalid: Option<String>,
     /// What each compiler did.
     pub compilers: Vec<(String, CompilerCounts)>,
     /// Where the processor time went.
     pub cpu: Cpu,
+}
+
+impl Tested {
+    /// Whether it is left for later, because a compiler takes too long for it.
+    pub fn is_deferred(&self) -> bool {
+        self.verdict == howler_store::DEFERRED
+    }
 }
 
 /// What a compiler did.
@@ -68,6 +79,8 @@ pub struct Cpu {
     pub programs: f64,
     /// Generators that are programs of their own.
     pub generators: f64,
+    /// Compilers and programs again: minimising and confirming what was seen, finding the flags that matter.
+    pub second_looks: f64,
     /// Howler: generating, judging, comparing, storing.
     pub howler: f64,
 }
@@ -75,7 +88,7 @@ pub struct Cpu {
 impl Cpu {
     /// All of it.
     pub fn total(&self) -> f64 {
-        self.compilers + self.programs + self.generators + self.howler
+        self.compilers + self.programs + self.generators + self.second_looks + self.howler
     }
 
     /// Howler's part of the time that is not an outside generator's, in percent.
@@ -88,6 +101,7 @@ impl Cpu {
         self.compilers += other.compilers;
         self.programs += other.programs;
         self.generators += other.generators;
+        self.second_looks += other.second_looks;
         self.howler += other.howler;
     }
 }
@@ -120,6 +134,12 @@ pub struct ArmStatus {
     pub total: u64,
     /// How many the machine judged defined.
     pub defined: u64,
+    /// How many signatures it was the first to show.
+    pub new: u64,
+    /// How many are left for later, because a compiler takes too long for them.
+    pub deferred: u64,
+    /// Seconds of processor time in this hunt.
+    pub seconds: f64,
     /// How many tests of this hunt were no valid programs, and why the first was none.
     pub invalid: (u64, String),
     /// When its last tests ended, in seconds since the start.
@@ -192,8 +212,16 @@ impl Status {
 
     fn tested(&mut self, now: f64, tested: &Tested) {
         let arm = self.arms.entry(tested.arm.clone()).or_default();
+        arm.seconds += tested.cpu.total();
+        self.cpu.add(&tested.cpu);
+        if tested.is_deferred() {
+            arm.deferred += 1;
+            return;
+        }
+        arm.deferred = arm.deferred.saturating_sub(u64::from(tested.again));
         arm.tests += 1;
         arm.total += 1;
+        arm.new += u64::from(tested.new);
         arm.recent.retain(|&at| at > now - WINDOW);
         arm.recent.push(now);
         let word = tested.verdict.split(':').next().unwrap_or_default();
@@ -211,7 +239,6 @@ impl Status {
             all.runs += counts.runs;
             all.sightings += counts.sightings;
         }
-        self.cpu.add(&tested.cpu);
     }
 
     /// Arms that made nothing but invalid programs, in words: a hunt that tests nothing must not look like one that finds

@@ -30,7 +30,7 @@ pub use behaviour::{Behaviour, End};
 pub use id::Id;
 pub use input::Input;
 pub use origin::Origin;
-pub use technique::{Generator, Technique};
+pub use technique::{Extension, Generator, Size, Technique};
 
 /// One test.
 #[derive(Clone, PartialEq, Eq, Debug)]

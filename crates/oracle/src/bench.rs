@@ -13,7 +13,7 @@ mod trace;
 
 pub use configuration::Configuration;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -38,8 +38,7 @@ pub struct Options {
     pub judge: judge::Options,
     /// For each compilation of the quick look.
     pub compile: Limits,
-    /// The CPU time that a compilation has in any case before it is stopped for taking far longer than usual, and done
-    /// again with the whole limit.
+    /// The CPU time that compilers have in any case for a test at a glance.
     pub least: Duration,
     /// For each run; the time is chosen by what the machine says of the program, up to this.
     pub run: Limits,
@@ -184,11 +183,69 @@ impl Bench {
     /// # Errors
     /// A case with several inputs is refused, as it is by [`Bench::confirm`]; otherwise see [`BenchError`].
     pub fn examine(&mut self, case: &Case, configurations: &[Configuration]) -> Result<Examined, BenchError> {
+        let (judgements, folders) = self.prepare(case, configurations)?;
+        let builds = self.build_patiently(case, configurations, &folders)?;
+        self.observe(case, configurations, (judgements, folders, builds))
+    }
+
+    /// As [`Bench::examine`], if compilers take no longer for the case than for ten ordinary ones of its origin. None if
+    /// they do: then it is worth [`Bench::examine`] when there is nothing else to do. What it gives is the same.
+    ///
+    /// # Errors
+    /// As [`Bench::examine`].
+    pub fn glance(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+    ) -> Result<Option<Examined>, BenchError> {
+        let (judgements, folders) = self.prepare(case, configurations)?;
+        match self.build_in_time(case, configurations, &folders)? {
+            Some(builds) => Ok(Some(self.observe(case, configurations, (judgements, folders, builds))?)),
+            None => Ok(None),
+        }
+    }
+
+    /// As [`Bench::examine`], if the meaning of the case is one of those that are wanted, on a target at least; otherwise no
+    /// compiler is started.
+    ///
+    /// # Errors
+    /// As [`Bench::examine`].
+    pub fn examine_if(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+        wanted: &dyn Fn(&Verdict) -> bool,
+    ) -> Result<Option<Examined>, BenchError> {
+        let (judgements, folders) = self.prepare(case, configurations)?;
+        if !judgements.targets.is_empty()
+            && !judgements.targets.values().any(|judged| wanted(&judged.verdict))
+        {
+            return Ok(None);
+        }
+        let builds = self.build_patiently(case, configurations, &folders)?;
+        self.observe(case, configurations, (judgements, folders, builds)).map(Some)
+    }
+
+    /// What the case means, and its files in an empty scratch folder.
+    fn prepare(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+    ) -> Result<(Judgements, Vec<Folder>), BenchError> {
         can_be_run(case)?;
         let judgements = self.judge(case, configurations);
         self.guard.clear()?;
         let folders = build::lay_out(&self.guard, case, configurations, &judgements)?;
-        let builds = self.build_in_time(case, configurations, &folders)?;
+        Ok((judgements, folders))
+    }
+
+    /// Runs what was built, and says what should not be.
+    fn observe(
+        &mut self,
+        case: &Case,
+        configurations: &[Configuration],
+        (judgements, folders, builds): (Judgements, Vec<Folder>, Vec<Built>),
+    ) -> Result<Examined, BenchError> {
         let mut examined = Examined {
             judgements,
             sightings: Vec::new(),
@@ -271,47 +328,6 @@ impl Bench {
         let limits = vec![self.options.compile; configurations.len()];
         let tools = (&mut self.guard, &mut self.recipes);
         build::all(tools, case, configurations, folders, &limits, how)
-    }
-
-    /// Builds everything, without waiting for the whole limit each time that a compiler does not end. Of a compiler that
-    /// does not end under one configuration, those after it are not looked at: what they did depends on nothing but the
-    /// whole limit, like all that is recorded, but finding that out would cost the whole limit for each.
-    fn build_in_time(
-        &mut self,
-        case: &Case,
-        configurations: &[Configuration],
-        folders: &[Folder],
-    ) -> Result<Vec<Built>, BenchError> {
-        let (full, least) = (self.options.compile, self.options.least);
-        let limits: Vec<Limits> =
-            configurations.iter().map(|one| self.pace.limits(one, &full, least)).collect();
-        let tools = (&mut self.guard, &mut self.recipes);
-        let how = ("program", Speed::Fast);
-        let mut builds = build::all(tools, case, configurations, folders, &limits, how)?;
-        let mut endless: BTreeSet<&str> = BTreeSet::new();
-        for (index, configuration) in configurations.iter().enumerate() {
-            let compiler = configuration.configured.compiler.name.as_str();
-            let Some(built) = builds.get_mut(index) else { break };
-            if endless.contains(compiler) {
-                built.drop_result(AFTER_HANG);
-                continue;
-            }
-            if built.compiled == Compiled::Hang && limits[index] != full {
-                let spent = built.cpu;
-                let one = (&configurations[index..=index], &folders[index..=index]);
-                let prefix = format!("patient{index}-");
-                if let Some(again) = self.build_all(case, one.0, one.1, (&prefix, Speed::Fast))?.pop() {
-                    *built = again;
-                    built.cpu += spent;
-                }
-            }
-            match built.compiled {
-                Compiled::Hang => drop(endless.insert(compiler)),
-                Compiled::Built => self.pace.note(configuration, built.cpu),
-                _ => {}
-            }
-        }
-        Ok(builds)
     }
 
     /// What the case expects, or else what the machine says.

@@ -6,6 +6,7 @@
 //! - [`signature`] says which sightings are the same bug.
 //! - [`finding`] is what a stranger gets; [`repro`] writes the script in it; [`steady`] makes its texts the same each time.
 //! - [`trace`] compares the volatile accesses of binaries with the machine's.
+//! - [`interesting`] asks whether a program is still the bug.
 //! - [`bench`] does all of it for a worker, with real compilers.
 //!
 //! Nothing here starts a process by itself: `toolchain` does.
@@ -16,6 +17,7 @@ pub mod classify;
 pub mod elf;
 pub mod extensions;
 pub mod finding;
+pub mod interesting;
 pub mod judge;
 pub mod read;
 pub mod repro;

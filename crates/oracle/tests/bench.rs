@@ -2,26 +2,27 @@
 //! harness: this executable is the guard too.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use howler_case::{Behaviour, Case, End, Origin};
+use howler_case::{Behaviour, Case, End};
 use howler_lang::target::{Std, Target};
-use howler_oracle::bench::{Bench, Configuration, Examined, Options};
-use howler_oracle::finding::{Finding, Status};
+use howler_oracle::finding::Status;
 use howler_oracle::sighting::Kind;
-use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
+use howler_toolchain::guard::serve_if_asked;
 use howler_toolchain::preprocess::{
     Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
 };
-use libtest_mimic::{Arguments, Trial};
+use support::{
+    SIGN, SMALL, bench, case, configurations, examined_one, kinds, outside_tmp, repro, wrapped, wrapper,
+};
 
 fn main() {
     serve_if_asked();
-    let tests: &[(&str, fn())] = &[
+    support::run(&[
         ("right_programs_show_nothing", right_programs_show_nothing),
         ("wrong_code_of_tcc", wrong_code_of_tcc),
         ("programs_get_their_input", programs_get_their_input),
@@ -34,10 +35,6 @@ fn main() {
         ("broken_compilers", broken_compilers),
         ("hostile_compilers_do_not_stop_the_bench", hostile_compilers_do_not_stop_the_bench),
         ("a_deep_recursion_is_no_bug", a_deep_recursion_is_no_bug),
-        ("hanging_compilers", hanging_compilers),
-        ("a_slow_compiler_is_waited_for", a_slow_compiler_is_waited_for),
-        ("after_a_hang_nothing_else_is_said", after_a_hang_nothing_else_is_said),
-        ("memory_that_looks_like_a_hang", memory_that_looks_like_a_hang),
         ("our_limit_on_files_is_no_crash", our_limit_on_files_is_no_crash),
         ("a_dying_compiler", a_dying_compiler),
         ("a_rejecting_compiler", a_rejecting_compiler),
@@ -54,75 +51,8 @@ fn main() {
         ("sanitizers_are_no_bugs", sanitizers_are_no_bugs),
         ("stamps_and_clocks_are_not_unstable", stamps_and_clocks_are_not_unstable),
         ("torture_tests", torture_tests),
-    ];
-    let trials = tests.iter().map(|&(name, test)| {
-        Trial::test(name, move || {
-            test();
-            Ok(())
-        })
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    ]);
 }
-
-fn bench() -> Bench {
-    let guard = Guard::start(&GuardOptions::default()).unwrap();
-    let mut options = Options::default();
-    options.compile.cpu = Duration::from_secs(10);
-    options.judge.limits.steps = 10_000_000;
-    Bench::new(guard, Preprocessor::find(None).unwrap(), options)
-}
-
-fn case(text: &str) -> Case {
-    let origin = Origin { arm: "test".into(), version: "0".into(), seed: 0, index: 0 };
-    Case::new("test.c", text, Std::GNU17, origin)
-}
-
-/// The configurations, or nothing with a line that says what is missing.
-fn configurations(commands: &[&str]) -> Option<Vec<Configuration>> {
-    let mut found = Vec::new();
-    for command in commands {
-        match Configuration::parse(command) {
-            Ok(configuration) => found.push(configuration),
-            Err(error) => {
-                howler_testkit::skip(&error.to_string());
-                return None;
-            }
-        }
-    }
-    Some(found)
-}
-
-/// A compiler made of gcc and a script that sees `$@`, with `$out` the output file.
-fn wrapper(folder: &Path, name: &str, script: &str) -> PathBuf {
-    let path = folder.join(name);
-    let find_output = "out=\nlast=\nfor arg in \"$@\"; do test \"$last\" = -o && out=$arg; last=$arg; done\n";
-    // Questions are answered by gcc itself.
-    // A shortcut past the driver would be one past the script.
-    let find_output = format!("case \"$*\" in *-###*) exit 1 ;; esac\n{find_output}");
-    let text = format!("#!/bin/sh\n{find_output}test -n \"$out\" || exec gcc \"$@\"\n{script}\n");
-    std::fs::write(&path, text).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-fn kinds(examined: &Examined) -> Vec<(Kind, Vec<String>)> {
-    examined.sightings.iter().map(|found| (found.kind, found.configurations.clone())).collect()
-}
-
-/// Runs a finding's script where nothing but its folder is.
-fn repro(finding: &Finding) -> i32 {
-    let folder = tempfile::tempdir().unwrap();
-    for file in finding.folder() {
-        std::fs::write(folder.path().join(&file.name), &file.text).unwrap();
-    }
-    let readme = std::fs::read_to_string(folder.path().join("README.txt")).unwrap();
-    assert!(readme.contains(&finding.title()), "{readme}");
-    let output = Command::new("sh").arg(folder.path().join("repro.sh")).current_dir("/").output().unwrap();
-    println!("{}", String::from_utf8_lossy(&output.stdout));
-    output.status.code().unwrap()
-}
-
-const SIGN: &str = "int main(void) { signed char c = -1; return (unsigned short)c != 65535; }\n";
 
 fn right_programs_show_nothing() {
     let Some(all) =
@@ -272,40 +202,6 @@ fn extensions_may_be_rejected() {
     }
 }
 
-/// A folder that jobs see: they have a /tmp of their own.
-fn outside_tmp() -> tempfile::TempDir {
-    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
-}
-
-fn wrapped(folder: &Path, name: &str, script: &str) -> (Vec<Configuration>, String) {
-    let name = wrapper(folder, name, script).display().to_string();
-    let mut all = configurations(&["gcc -O1"]).unwrap_or_default();
-    all.push(Configuration::parse(&format!("{name} -O2")).unwrap());
-    (all, format!("{name} -O2"))
-}
-
-fn examined_one(script: &str, text: &str) -> (Finding, Kind) {
-    let folder = outside_tmp();
-    let (all, name) = wrapped(folder.path(), "cc", script);
-    let mut bench = bench();
-    bench.options.compile.cpu = Duration::from_secs(1);
-    bench.options.compile.wall = Duration::from_secs(2);
-    bench.options.patience = 2;
-    bench.options.compile.memory = 200 << 20;
-    bench.options.compile.output = 1 << 20;
-    let case = case(text);
-    let examined = bench.examine(&case, &all).unwrap();
-    assert_eq!(examined.sightings.len(), 1, "{script}: {:?}", examined.sightings);
-    assert_eq!(examined.sightings[0].configurations, [name], "{script}");
-    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
-    if finding.status == Status::Confirmed {
-        assert_eq!(repro(&finding), 0, "{script}\n{:?}", finding.claim);
-    }
-    (finding, examined.sightings[0].kind)
-}
-
-const SMALL: &str = "int main(void) { return 3; }\n";
-
 fn hostile_compilers_do_not_stop_the_bench() {
     let folder = tempfile::tempdir().unwrap();
     let scripts = [
@@ -355,64 +251,6 @@ fn broken_compilers() {
         let (finding, kind) = examined_one(script, SMALL);
         assert_eq!((kind, finding.status), (Kind::Broken, Status::Confirmed), "{script}");
     }
-}
-
-fn hanging_compilers() {
-    let (finding, kind) = examined_one("while :; do :; done", SMALL);
-    assert_eq!((kind, finding.status), (Kind::Hang, Status::Confirmed));
-    let (finding, kind) = examined_one("exec sleep 1000", SMALL);
-    assert_eq!((kind, finding.status), (Kind::Hang, Status::Confirmed));
-    let (_, kind) = examined_one("exec yes", SMALL);
-    assert_eq!(kind, Kind::Broken);
-}
-
-/// Far slower than usual is no hang: what counts is the whole limit.
-fn a_slow_compiler_is_waited_for() {
-    let folder = outside_tmp();
-    let (all, _) = wrapped(folder.path(), "cc", "sleep 1; exec gcc \"$@\"");
-    let mut bench = bench();
-    bench.options.least = Duration::from_millis(100);
-    bench.options.compile.cpu = Duration::from_secs(30);
-    for number in 0..20 {
-        bench.examine(&case(&format!("int main(void) {{ return {number}; }}\n")), &all[..1]).unwrap();
-    }
-    let examined = bench.examine(&case(SMALL), &all).unwrap();
-    assert_eq!(kinds(&examined), []);
-    assert_eq!((examined.builds, examined.untried), (2, vec![]));
-    assert_eq!(examined.runs_of.values().sum::<u32>(), examined.runs);
-}
-
-/// What is said of a compiler that hangs depends on nothing but the whole limit, so those of its configurations that
-/// come later are not looked at.
-fn after_a_hang_nothing_else_is_said() {
-    let folder = outside_tmp();
-    let script = "case \"$*\" in *-O0*) kill -6 $$ ;; *-O1*) exec sleep 1000 ;; *-O2*) kill -11 $$ ;; esac";
-    let name = wrapper(folder.path(), "cc", script).display().to_string();
-    let level = |level: &str| format!("{name} {level}");
-    let Some(all) =
-        configurations(&[&level("-O0"), &level("-O1"), &level("-O2"), &level("-O1 -g"), "gcc -O2"])
-    else {
-        return;
-    };
-    let mut bench = bench();
-    bench.options.least = Duration::from_millis(100);
-    bench.options.compile.cpu = Duration::from_secs(1);
-    bench.options.compile.wall = Duration::from_secs(2);
-    bench.options.patience = 2;
-    let examined = bench.examine(&case(SMALL), &all).unwrap();
-    let expected = [(Kind::Crash, vec![level("-O0")]), (Kind::Hang, vec![level("-O1")])];
-    assert_eq!(kinds(&examined), expected);
-    assert_eq!((examined.builds, examined.runs, examined.untried), (5, 1, vec![]));
-    let finding = bench.confirm(&case(SMALL), &examined.sightings[1], &all).unwrap();
-    assert_eq!((finding.status, finding.attempts.len()), (Status::Confirmed, 1));
-}
-
-/// The first look had no time to see what the second one sees.
-fn memory_that_looks_like_a_hang() {
-    let script = "sleep 2.5; head -c 3000000000 /dev/zero | tail -n 1";
-    let (finding, kind) = examined_one(script, SMALL);
-    assert_eq!((kind, finding.sighting.kind, finding.status), (Kind::Hang, Kind::Memory, Status::Confirmed));
-    assert_eq!(finding.sighting.signature.to_string(), "memory gcc: driver");
 }
 
 /// gcc calls it an internal error if the limit ends cc1.

@@ -1,7 +1,7 @@
 //! Orange by name: the table of its options, and what hunts and commands make its tests with.
 
 use howler_case::options::{Kind, Member, Opt, Table, Values};
-use howler_case::{Case, Generator, Origin, Technique};
+use howler_case::{Case, Extension, Generator, Origin, Size, Technique};
 use howler_choices::Choices;
 use howler_lang::target::Target;
 
@@ -12,6 +12,16 @@ pub const TECHNIQUE: Technique = Technique {
     name: "orange",
     about: "long arithmetic with known answers",
     options: TABLE,
+    sizes: &[
+        Size { name: "small", options: &["operations=10..99"] },
+        Size { name: "medium", options: &["operations=100..999"] },
+        Size { name: "large", options: &["operations=1000..10000"] },
+    ],
+    extensions: &[Extension {
+        name: "__int128",
+        without: "without=int128",
+        text: "__int128 x = 5;\nint main(void) { return (int)(x / 2) - 2; }\n",
+    }],
     settle: |values| {
         let features = Options::of(values).features;
         if REPAIRING.into_iter().any(|feature| !features.has(feature)) {

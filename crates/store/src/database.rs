@@ -195,13 +195,13 @@ fn join_record(rows: &Transaction<'_>, record: &Record) -> std::result::Result<R
     let recorded = match &old {
         None => Recorded::New,
         Some(old) if old.same_rows(record) => Recorded::Same,
-        Some(old) if old.precedes(record) => return Ok(Recorded::Clashed),
-        Some(_) => {
+        Some(old) if old.precedes(record) => return Ok(record.against(old)),
+        Some(old) => {
             for table in ["test", "sighting", "sighting_blob"] {
                 rows.prepare_cached(&format!("DELETE FROM {table} WHERE arm = ? AND idx = ?"))?
                     .execute(params![arm, index])?;
             }
-            Recorded::Clashed
+            record.against(old)
         }
     };
     let named: BTreeSet<Id> =

@@ -55,5 +55,5 @@ pub use ledger::{ArmCounts, Ledger, Outcome, Recorded, SignatureCounts};
 pub use memory::Memory;
 pub use merge::{Merged, merge};
 pub use quota::Trimmed;
-pub use row::{Arm, Event, File, FileRow, Finding, NewFinding, Record, Sighting, Status, Test};
+pub use row::{Arm, DEFERRED, Event, File, FileRow, Finding, NewFinding, Record, Sighting, Status, Test};
 pub use writer::{Handle, Writer};

@@ -90,7 +90,7 @@ impl Ledger for Memory {
                 None => recorded.push(Recorded::New),
                 Some(old) if old.same_rows(record) => recorded.push(Recorded::Same),
                 Some(old) => {
-                    recorded.push(Recorded::Clashed);
+                    recorded.push(record.against(old));
                     if old.precedes(record) {
                         continue;
                     }

@@ -9,6 +9,7 @@ use howler_case::id::Hasher;
 
 use crate::blob::Blob;
 use crate::error::{Error, Result};
+use crate::ledger::Recorded;
 
 /// The longest text of a row, in bytes. Longer ones belong into a blob.
 pub(crate) const MAX_TEXT: usize = 256 * 1024;
@@ -56,6 +57,9 @@ pub struct Test {
     /// How many of them were run.
     pub runs: u32,
 }
+
+/// The verdict of a test that was put off: it counts as taken, and is done again when there is time.
+pub const DEFERRED: &str = "deferred";
 
 /// Something suspicious seen in a test.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -294,9 +298,24 @@ impl Record {
         Ok(())
     }
 
-    /// Of two records that claim to be the same test, the smaller one is kept, whichever came first.
+    /// Of two records that claim to be the same test, the smaller one is kept, whichever came first; one that was put off
+    /// yields to any other.
     pub(crate) fn precedes(&self, other: &Record) -> bool {
-        (&self.test, &self.sightings) < (&other.test, &other.sightings)
+        let rank = |record: &Record| (record.is_deferred(), record.test.clone());
+        (rank(self), &self.sightings) < (rank(other), &other.sightings)
+    }
+
+    /// What this record is to another one of the same test.
+    pub(crate) fn against(&self, old: &Record) -> Recorded {
+        match (old.is_deferred(), self.is_deferred()) {
+            (true, false) => Recorded::New,
+            (false, true) => Recorded::Same,
+            _ => Recorded::Clashed,
+        }
+    }
+
+    fn is_deferred(&self) -> bool {
+        self.test.verdict == DEFERRED
     }
 
     pub(crate) fn same_rows(&self, other: &Record) -> bool {

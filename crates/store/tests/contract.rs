@@ -111,6 +111,23 @@ fn a_test_is_recorded_once() {
 }
 
 #[test]
+fn what_was_put_off_yields_to_what_was_done() {
+    on_each(|ledger| {
+        let a = arm("a");
+        ledger.register(&a).unwrap();
+        let done = record(&a, 5, &[sighting("s")]);
+        let verdict = howler_store::DEFERRED.to_owned();
+        let put_off =
+            Record { test: Test { verdict, builds: 0, runs: 0, ..done.test.clone() }, ..record(&a, 5, &[]) };
+        assert_eq!(ledger.record(std::slice::from_ref(&put_off)).unwrap(), [Recorded::New]);
+        assert_eq!(ledger.record(std::slice::from_ref(&done)).unwrap(), [Recorded::New]);
+        assert_eq!(ledger.record(std::slice::from_ref(&put_off)).unwrap(), [Recorded::Same]);
+        assert_eq!(ledger.tests(a.id(), 0, 1).unwrap(), [done]);
+        assert_eq!(ledger.lease(a.id(), Shard::WHOLE, 10, 6).unwrap(), Some(0..5));
+    });
+}
+
+#[test]
 fn a_batch_is_recorded_whole_or_not() {
     on_each(|ledger| {
         let a = arm("a");

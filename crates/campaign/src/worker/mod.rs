@@ -17,7 +17,7 @@ use howler_store::{Handle, Ledger, NewFinding, Record, Shard, Store};
 use howler_toolchain::guard::GuardError;
 
 use crate::known::Known;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Task};
 use crate::setup::{Arm, Setup};
 use crate::source::{NoCase, Workshop, choices};
 use crate::status::{CompilerCounts, Event, Tested};
@@ -73,6 +73,16 @@ impl WorkError {
 /// How many guards a test may have: one may be killed by whoever else is on the machine.
 const GUARDS: u32 = 3;
 
+/// What came of a test.
+#[derive(Default)]
+struct Gave {
+    builds: u32,
+    runs: u32,
+    sightings: Vec<howler_store::Sighting>,
+    /// Signatures that nobody had seen before.
+    new: u32,
+}
+
 /// A worker.
 pub(crate) struct Worker<'a> {
     pub number: usize,
@@ -85,8 +95,8 @@ impl Worker<'_> {
     /// Works until there is nothing left to do, or until told to stop.
     pub fn work(&mut self) -> Result<(), WorkError> {
         while !self.shared.stop.load(Ordering::SeqCst) {
-            let Some((arm, index)) = self.next()? else { return Ok(()) };
-            if !self.attempt(arm, index)? {
+            let Some(task) = self.next()? else { return Ok(()) };
+            if !self.attempt(task)? {
                 return Ok(());
             }
         }
@@ -94,47 +104,39 @@ impl Worker<'_> {
     }
 
     /// One test, again if its guard dies of it; says whether there is to be another.
-    fn attempt(&mut self, arm: usize, index: u64) -> Result<bool, WorkError> {
+    fn attempt(&mut self, task: Task) -> Result<bool, WorkError> {
         for left in (0..GUARDS).rev() {
             let before = thread_time();
-            match catch_unwind(AssertUnwindSafe(|| self.test(arm, index))) {
+            match catch_unwind(AssertUnwindSafe(|| self.test(task))) {
                 Ok(Err(error)) if error.is_cancelled() => {
                     if self.shared.stop.load(Ordering::SeqCst) {
                         return Ok(false);
                     }
                     self.bench.guard.replace()?;
                     if left == 0 {
-                        let why = format!("the guard does not survive test {index}: {error}");
-                        self.given_up(arm, index, &why, before)?;
+                        let why = format!("the guard does not survive test {}: {error}", task.index);
+                        self.given_up(task, &why, before)?;
                     }
                 }
                 // A job may have left its guard in a state that it cannot mend; another may do better.
                 Ok(Err(error)) if error.is_failure() && left > 0 => self.bench.guard.replace()?,
                 Ok(done) => return done.map(|()| true),
-                Err(panic) => return self.panicked(arm, index, &panic, before).map(|()| true),
+                Err(panic) => return self.panicked(task, &panic, before).map(|()| true),
             }
         }
         Ok(true)
     }
 
     /// Records a test of which nothing is known.
-    fn given_up(&mut self, number: usize, index: u64, why: &str, before: Duration) -> Result<(), WorkError> {
-        let arm = &self.shared.setup.arms[number];
-        let origin = arm.source.origin(self.shared.setup.recipe(), index).to_string();
-        let name = arm.source.name().to_owned();
-        self.tell(Event::Trouble(one_line(&format!("{name}: {why}"))));
-        let tested = Tested {
-            arm: name,
-            index,
-            origin,
-            verdict: "guard-killed".to_owned(),
-            invalid: Some(why.to_owned()),
-            ..Tested::default()
-        };
-        self.record(number, tested, (0, 0), Vec::new(), 0, before)
+    fn given_up(&mut self, task: Task, why: &str, before: Duration) -> Result<(), WorkError> {
+        let mut tested = self.begun(task);
+        self.tell(Event::Trouble(one_line(&format!("{}: {why}", tested.arm))));
+        tested.verdict = "guard-killed".to_owned();
+        tested.invalid = Some(why.to_owned());
+        self.record(task, tested, Gave::default(), before)
     }
 
-    fn next(&self) -> Result<Option<(usize, u64)>, WorkError> {
+    fn next(&self) -> Result<Option<Task>, WorkError> {
         let shard = self.shared.shard;
         let next = locked(&self.shared.schedule).next(|arm, at_most, end| {
             self.shared.store.call(move |store| store.lease(arm, shard, at_most, end))
@@ -142,21 +144,28 @@ impl Worker<'_> {
         Ok(next?)
     }
 
+    /// A test of which nothing is known yet.
+    fn begun(&self, task: Task) -> Tested {
+        let arm = &self.shared.setup.arms[task.arm];
+        let origin = arm.source.origin(self.shared.setup.recipe(), task.index).to_string();
+        let arm = arm.source.name().to_owned();
+        Tested { arm, index: task.index, origin, again: task.patient, ..Tested::default() }
+    }
+
     /// One test, from its making to its record.
-    fn test(&mut self, number: usize, index: u64) -> Result<(), WorkError> {
+    fn test(&mut self, task: Task) -> Result<(), WorkError> {
         let before = thread_time();
-        let arm = &self.shared.setup.arms[number];
-        let recipe = self.shared.setup.recipe();
-        let origin = arm.source.origin(recipe, index).to_string();
-        let mut tested = Tested { arm: arm.source.name().to_owned(), index, origin, ..Tested::default() };
+        let spent = self.bench.guard.spent();
+        let arm = &self.shared.setup.arms[task.arm];
+        let mut tested = self.begun(task);
         let made = {
             let mut shop = Workshop {
                 guard: &mut self.bench.guard,
                 preprocessor: &self.bench.preprocessor,
-                recipe,
+                recipe: self.shared.setup.recipe(),
                 spent: Duration::ZERO,
             };
-            let made = arm.source.make(&mut shop, index);
+            let made = arm.source.make(&mut shop, task.index);
             tested.cpu.generators = shop.spent.as_secs_f64();
             made
         };
@@ -167,11 +176,21 @@ impl Worker<'_> {
                 self.tell_once(&tested.arm, "makes no program", &why);
                 tested.invalid = Some(why);
                 tested.verdict = "generator-failed".to_owned();
-                return self.record(number, tested, (0, 0), Vec::new(), 0, before);
+                return self.record(task, tested, Gave::default(), before);
             }
         };
-        let configurations = self.configurations(arm, index);
-        let examined = self.bench.examine(&case, &configurations)?;
+        let configurations = self.configurations(arm, task.index);
+        let examined = if task.patient {
+            Some(self.bench.examine(&case, &configurations)?)
+        } else {
+            self.bench.glance(&case, &configurations)?
+        };
+        let Some(examined) = examined else {
+            tested.verdict = howler_store::DEFERRED.to_owned();
+            let all = self.bench.guard.spent().saturating_sub(spent).as_secs_f64();
+            tested.cpu.compilers = all - tested.cpu.generators;
+            return self.record(task, tested, Gave::default(), before);
+        };
         tested.verdict = examined.verdict();
         tested.invalid = examined.invalid().map(str::to_owned);
         if let Some(why) = examined.unreadable() {
@@ -181,15 +200,16 @@ impl Worker<'_> {
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
         self.tell_untried(&configurations, &examined);
-        let mut new = 0;
-        let mut rows = Vec::new();
+        let mut gave = Gave { builds: examined.builds, runs: examined.runs, ..Gave::default() };
         for sighting in &examined.sightings {
             let (row, is_new) = self.sighted(arm, &case, sighting, &configurations)?;
-            rows.push(row);
-            new += u32::from(is_new);
+            gave.sightings.push(row);
+            gave.new += u32::from(is_new);
         }
-        let counts = (examined.builds, examined.runs);
-        self.record(number, tested, counts, rows, new, before)
+        // Sanitizers, second builds, minimising, confirming: all that the first look did not count.
+        let all = self.bench.guard.spent().saturating_sub(spent).as_secs_f64();
+        tested.cpu.second_looks = (all - tested.cpu.total()).max(0.0);
+        self.record(task, tested, gave, before)
     }
 
     /// The first time that a source gives nothing to test: a hunt that tests nothing must not look like one that finds
@@ -231,27 +251,30 @@ impl Worker<'_> {
     /// Has a test recorded, whatever came of it.
     fn record(
         &mut self,
-        number: usize,
+        task: Task,
         mut tested: Tested,
-        (builds, runs): (u32, u32),
-        sightings: Vec<howler_store::Sighting>,
-        new: u32,
+        gave: Gave,
         before: Duration,
     ) -> Result<(), WorkError> {
-        let arm = &self.shared.setup.arms[number];
+        let arm = &self.shared.setup.arms[task.arm];
         let test = howler_store::Test {
             arm: arm.row.id(),
             index: tested.index,
             verdict: one_line(&tested.verdict),
-            builds,
-            runs,
+            builds: gave.builds,
+            runs: gave.runs,
         };
-        let record = Record { test, sightings, blobs: Vec::new() };
+        let record = Record { test, sightings: gave.sightings, blobs: Vec::new() };
         self.shared.store.record(vec![record])?;
         let own = thread_time().saturating_sub(before).as_secs_f64();
         tested.cpu.howler += own;
-        let seconds = tested.cpu.total();
-        locked(&self.shared.schedule).tested(number, seconds, new);
+        tested.new = gave.new;
+        let mut schedule = locked(&self.shared.schedule);
+        if tested.is_deferred() {
+            schedule.defer(task.arm, task.index);
+        }
+        schedule.tested(task, tested.cpu.total(), gave.new);
+        drop(schedule);
         self.tell(Event::Tested(tested));
         Ok(())
     }
@@ -259,14 +282,13 @@ impl Worker<'_> {
     /// Howler itself is wrong: that is kept like a finding, and the hunt goes on.
     fn panicked(
         &mut self,
-        number: usize,
-        index: u64,
+        task: Task,
         panic: &(dyn std::any::Any + Send),
         before: Duration,
     ) -> Result<(), WorkError> {
         let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        let arm = &self.shared.setup.arms[number];
+        let arm = &self.shared.setup.arms[task.arm];
         let mut hash = howler_case::id::Hasher::new("panic");
         hash.field(words.as_bytes());
         let row = howler_store::Finding {
@@ -274,29 +296,25 @@ impl Worker<'_> {
             kind: "howler-panic".to_owned(),
             status: howler_store::Status::Suspect,
             arm: arm.row.id(),
-            index,
+            index: task.index,
             title: one_line(&format!("Howler has a bug: {words}")),
             files: Vec::new(),
         };
-        let origin = arm.source.origin(self.shared.setup.recipe(), index).to_string();
+        let mut tested = self.begun(task);
         let text = format!(
-            "Howler {} panicked on test {index} of\n{}\n\norigin {origin}\n\n{words}\n\nPlease report this.\n",
+            "Howler {} panicked on test {} of\n{}\n\norigin {}\n\n{words}\n\nPlease report this.\n",
             env!("CARGO_PKG_VERSION"),
-            arm.row.line()
+            task.index,
+            arm.row.line(),
+            tested.origin
         );
         let file =
             howler_store::File { name: "README.txt".to_owned(), executable: false, bytes: text.into_bytes() };
         let new = NewFinding::new(row, &[file])?;
         self.shared.store.call(move |store| store.put_finding(&new))?;
         self.tell(Event::Trouble(one_line(&format!("Howler panicked, and goes on: {words}"))));
-        let tested = Tested {
-            arm: arm.source.name().to_owned(),
-            index,
-            origin,
-            verdict: "howler-panic".to_owned(),
-            ..Tested::default()
-        };
-        self.record(number, tested, (0, 0), Vec::new(), 0, before)
+        tested.verdict = "howler-panic".to_owned();
+        self.record(task, tested, Gave::default(), before)
     }
 
     fn working(&self, what: String) {

@@ -57,6 +57,7 @@ pub fn summary(status: &Status) -> String {
         text.push_str(&format!(" ({})", verdicts.join(", ")));
     }
     text.push('\n');
+    text.push_str(&arms(status));
     let new: Vec<&Found> = status.findings().filter(|found| found.at.is_some()).collect();
     let apart = status.found.iter().filter(|found| !found.confirmed && found.at.is_some()).count();
     let old = status.findings().count() - new.len();
@@ -86,6 +87,25 @@ pub fn summary(status: &Status) -> String {
         text.push_str(&format!("see one with: howler findings show {} --dir {}\n", &id[..10], status.folder));
     }
     text
+}
+
+/// What each source cost and gave, if there are several.
+fn arms(status: &Status) -> String {
+    let busy: Vec<_> = status.arms.iter().filter(|(_, arm)| arm.tests + arm.deferred > 0).collect();
+    let all: f64 = busy.iter().map(|(_, arm)| arm.seconds).sum();
+    if busy.len() < 2 && busy.iter().all(|(_, arm)| arm.deferred == 0) {
+        return String::new();
+    }
+    let line = |(name, arm): (&String, &howler_campaign::status::ArmStatus)| {
+        let share = if all > 0.0 { 100.0 * arm.seconds / all } else { 0.0 };
+        let mut line =
+            format!("  {name}: {} in {share:.0} % of the time, {} new", several(arm.tests, "test"), arm.new);
+        if arm.deferred > 0 {
+            line.push_str(&format!(", {} put off: compilers take long for them", arm.deferred));
+        }
+        line + "\n"
+    };
+    busy.into_iter().map(line).collect()
 }
 
 /// An event for scripts.
@@ -126,6 +146,8 @@ fn tested_json(tested: &Tested) -> Value {
         "index": tested.index,
         "origin": tested.origin,
         "verdict": tested.verdict,
+        "again": tested.again,
+        "new": tested.new,
         "compilers": compilers,
         "cpu": cpu_json(&tested.cpu),
     })
@@ -137,6 +159,7 @@ pub fn cpu_json(cpu: &howler_campaign::status::Cpu) -> Value {
         "compilers": cpu.compilers,
         "programs": cpu.programs,
         "generators": cpu.generators,
+        "second_looks": cpu.second_looks,
         "howler": cpu.howler,
     })
 }
@@ -157,11 +180,24 @@ pub fn summary_json(status: &Status) -> Value {
             })
         })
         .collect();
+    let generators: serde_json::Map<String, Value> = (status.arms.iter())
+        .map(|(name, arm)| {
+            let counts = json!({
+                "tests": arm.tests,
+                "defined": arm.defined,
+                "deferred": arm.deferred,
+                "new": arm.new,
+                "cpu": arm.seconds,
+            });
+            (name.clone(), counts)
+        })
+        .collect();
     json!({
         "event": "ended",
         "seconds": status.elapsed,
         "tests": status.tests_done(),
         "verdicts": status.verdicts,
+        "generators": generators,
         "cpu": cpu_json(&status.cpu),
         "found": findings,
         "troubles": status.troubles.iter().cloned().chain(status.barren()).collect::<Vec<_>>(),

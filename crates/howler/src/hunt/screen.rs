@@ -186,13 +186,12 @@ mod tests {
                 (name.to_owned(), CompilerCounts { builds: 5, runs: 3, sightings: u64::from(index == 7) })
             });
             let tested = Tested {
-                origin: String::new(),
                 arm: if index % 5 == 0 { "csmith" } else { "orange" }.to_owned(),
                 index,
                 verdict: if index % 10 == 0 { "unfinished" } else { "defined" }.to_owned(),
-                invalid: None,
                 compilers: compilers.to_vec(),
-                cpu: Cpu { compilers: 0.9, programs: 0.05, generators: 0.02, howler: 0.01 },
+                cpu: Cpu { compilers: 0.9, programs: 0.05, generators: 0.02, howler: 0.01, ..Cpu::default() },
+                ..Tested::default()
             };
             status.apply(index as f64, &Event::Tested(tested));
         }

@@ -179,6 +179,19 @@ pub(super) fn compile_job(
 }
 
 impl Built {
+    /// Nothing was built, and no time spent on it.
+    pub(super) fn untried(why: &str) -> Built {
+        Built {
+            compiled: Compiled::Untried(why.to_owned()),
+            stage: Stage::Driver,
+            way: Way::Plain,
+            program: PathBuf::new(),
+            loaded: None,
+            code: None,
+            cpu: Duration::ZERO,
+        }
+    }
+
     /// As if it had not been tried. The time is gone all the same.
     pub(super) fn drop_result(&mut self, why: &str) {
         self.compiled = Compiled::Untried(why.to_owned());

@@ -95,6 +95,7 @@ pub struct Guard {
     keeper: Child,
     scratch: PathBuf,
     layers: Layers,
+    spent: Duration,
 }
 
 impl Guard {
@@ -102,7 +103,8 @@ impl Guard {
     pub fn start(options: &GuardOptions) -> Result<Guard, GuardError> {
         let Started { stream, keeper, scratch, layers } = Guard::started(options)?;
         let shared = Arc::new(Mutex::new(stream.try_clone().map_err(GuardError::Start)?));
-        Ok(Guard { stream, shared, options: options.clone(), keeper, scratch, layers })
+        let options = options.clone();
+        Ok(Guard { stream, shared, options, keeper, scratch, layers, spent: Duration::ZERO })
     }
 
     /// Puts another in its place, started as it was, with an empty scratch folder: after [`GuardError::Ended`], say. Who has
@@ -136,6 +138,11 @@ impl Guard {
         &self.scratch
     }
 
+    /// The processor time of all jobs that it has run, those of guards that it took the place of included.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
     /// What protects this system from the jobs.
     pub fn layers(&self) -> &Layers {
         &self.layers
@@ -160,7 +167,10 @@ impl Guard {
     pub fn batch(&mut self, chains: Vec<Vec<Job>>) -> Result<Vec<Vec<Finished>>, GuardError> {
         let count = chains.len();
         match self.ask(&Request::Run(chains))? {
-            Reply::Ran(finished) if finished.len() == count => Ok(finished),
+            Reply::Ran(finished) if finished.len() == count => {
+                self.spent += finished.iter().flatten().map(|finished| finished.cpu).sum::<Duration>();
+                Ok(finished)
+            }
             _ => Err(GuardError::Ended),
         }
     }

@@ -1,0 +1,234 @@
+//! Is it still the bug? The one question of all who make programs smaller, flags fewer or edits less.
+//!
+//! A program whose meaning the machine does not know is not asked about: no compiler is started for it. [`Pool`] asks about
+//! several programs at a time.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use howler_case::Case;
+use howler_toolchain::guard::{Job, Limits};
+
+use crate::bench::{Bench, BenchError, Configuration};
+use crate::judge::Verdict;
+use crate::sighting::{Kind, Sighting};
+use crate::signature::Signature;
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+enum Bug {
+    /// A kind of thing, of this signature if there is one.
+    Seen { kind: Kind, suspect: bool, signature: Option<Signature> },
+    /// Whatever makes a program end with status 0, run in a folder with the files of the case.
+    Script(PathBuf),
+}
+
+/// What was asked, once and for all.
+///
+/// ```no_run
+/// use std::sync::atomic::AtomicBool;
+/// use howler_oracle::bench::{Bench, Configuration};
+/// use howler_oracle::interesting::{Answer, Interesting};
+/// # fn f(bench: &mut Bench, case: howler_case::Case, sighting: howler_oracle::sighting::Sighting)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// let stop = AtomicBool::new(false);
+/// let question = Interesting::of(&sighting, vec![Configuration::parse("gcc -O2")?], &stop);
+/// if let Answer::Yes(Some(seen)) = question.ask(bench, &case)? {
+///     println!("still {}", seen.detail);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Interesting<'a> {
+    bug: Bug,
+    configurations: Vec<Configuration>,
+    stop: &'a AtomicBool,
+    /// How many more answers may cost the whole limit of a compiler.
+    dear: AtomicUsize,
+}
+
+/// What a question gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It is, and this was seen; a script does not say what.
+    Yes(Option<Sighting>),
+    /// It is not.
+    No,
+    /// Somebody stopped before there was an answer.
+    Stopped,
+}
+
+impl Answer {
+    /// Whether it is the bug for sure.
+    pub fn is_yes(&self) -> bool {
+        matches!(self, Answer::Yes(_))
+    }
+}
+
+/// How often a compiler that does not end, or takes too much memory, is waited for.
+const DEAR: usize = 6;
+
+impl<'a> Interesting<'a> {
+    /// Whether the same kind of thing shows as in a sighting, under any of these configurations. It stops when told to.
+    pub fn of(
+        sighting: &Sighting,
+        configurations: Vec<Configuration>,
+        stop: &'a AtomicBool,
+    ) -> Interesting<'a> {
+        let bug = Bug::Seen { kind: sighting.kind, suspect: sighting.suspect, signature: None };
+        Interesting { bug, configurations, stop, dear: AtomicUsize::new(DEAR) }
+    }
+
+    /// The same, of the sighting's own signature: what a compiler says when it crashes tells one crash from another.
+    #[must_use]
+    pub fn just_this(mut self, signature: &Signature) -> Interesting<'a> {
+        if let Bug::Seen { signature: wanted, .. } = &mut self.bug {
+            *wanted = Some(signature.clone());
+        }
+        self
+    }
+
+    /// Whether a program of the user's ends with status 0 in a folder that has the files of a case and nothing else. It is
+    /// run like any compiler, under guard.
+    pub fn script(program: impl Into<PathBuf>, stop: &'a AtomicBool) -> Interesting<'a> {
+        let bug = Bug::Script(program.into());
+        Interesting { bug, configurations: Vec::new(), stop, dear: AtomicUsize::new(usize::MAX) }
+    }
+
+    /// Asks about a case.
+    ///
+    /// # Errors
+    /// As [`Bench::examine`].
+    pub fn ask(&self, bench: &mut Bench, case: &Case) -> Result<Answer, BenchError> {
+        self.ask_under(bench, case, &self.configurations)
+    }
+
+    /// Asks about a case under other configurations.
+    ///
+    /// # Errors
+    /// As [`Bench::examine`].
+    pub fn ask_under(
+        &self,
+        bench: &mut Bench,
+        case: &Case,
+        configurations: &[Configuration],
+    ) -> Result<Answer, BenchError> {
+        if self.stop.load(Ordering::SeqCst) {
+            return Ok(Answer::Stopped);
+        }
+        let answer = match &self.bug {
+            Bug::Script(program) => run_script(bench, program, case)?,
+            Bug::Seen { kind, suspect, signature } => {
+                let wanted = (*kind, *suspect, signature.as_ref());
+                self.seen(bench, case, configurations, wanted)?
+            }
+        };
+        // A guard that was told to end may have cut the answer short.
+        Ok(if self.stop.load(Ordering::SeqCst) { Answer::Stopped } else { answer })
+    }
+
+    fn seen(
+        &self,
+        bench: &mut Bench,
+        case: &Case,
+        configurations: &[Configuration],
+        (kind, suspect, signature): (Kind, bool, Option<&Signature>),
+    ) -> Result<Answer, BenchError> {
+        if self.dear.load(Ordering::SeqCst) == 0 {
+            return Ok(Answer::No);
+        }
+        let has_meaning = |verdict: &Verdict| match verdict {
+            Verdict::Defined(_) => !suspect,
+            Verdict::Unsupported(_) => suspect,
+            _ => false,
+        };
+        let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
+        let wanted = |verdict: &Verdict| !needs_meaning || has_meaning(verdict);
+        let Some(examined) = bench.examine_if(case, configurations, &wanted)? else {
+            return Ok(Answer::No);
+        };
+        if examined.sightings.iter().any(|seen| matches!(seen.kind, Kind::Hang | Kind::Memory)) {
+            let less = |left: usize| left.checked_sub(1);
+            let _ = self.dear.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+        }
+        let same = |seen: &Sighting| {
+            seen.kind == kind && signature.is_none_or(|signature| seen.signature == *signature)
+        };
+        let seen = examined.sightings.into_iter().find(same);
+        Ok(seen.map_or(Answer::No, |seen| Answer::Yes(Some(seen))))
+    }
+}
+
+fn run_script(bench: &mut Bench, program: &Path, case: &Case) -> Result<Answer, BenchError> {
+    bench.guard.clear()?;
+    for file in &case.files {
+        let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
+        bench.guard.write(name, &file.text)?;
+    }
+    let mut job = Job::new(program);
+    job.limits = Limits::default();
+    Ok(if bench.guard.run(&job)?.success() { Answer::Yes(None) } else { Answer::No })
+}
+
+/// Benches that answer together.
+pub struct Pool {
+    benches: Vec<Bench>,
+}
+
+impl Pool {
+    /// A pool of these; there must be one at least.
+    pub fn new(benches: Vec<Bench>) -> Pool {
+        Pool { benches }
+    }
+
+    /// The first of the cases that is the bug, with what was seen of it: whatever the number of benches, the same one. Cases
+    /// after it may have been asked about in vain.
+    ///
+    /// # Errors
+    /// The first that an answer before it had.
+    pub fn first(
+        &mut self,
+        question: &Interesting<'_>,
+        cases: &[Case],
+    ) -> Result<Option<(usize, Option<Sighting>)>, BenchError> {
+        let next = AtomicUsize::new(0);
+        // No case after the best one is begun.
+        let best = AtomicUsize::new(usize::MAX);
+        let ask = |bench: &mut Bench| {
+            let mut answers = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::SeqCst);
+                let Some(case) = cases.get(at).filter(|_| at < best.load(Ordering::SeqCst)) else {
+                    return answers;
+                };
+                let answer = question.ask(bench, case);
+                let is_last = !matches!(answer, Ok(Answer::No));
+                if is_last {
+                    best.fetch_min(at, Ordering::SeqCst);
+                }
+                answers.push((at, answer));
+                if is_last {
+                    return answers;
+                }
+            }
+        };
+        let mut answers: Vec<(usize, Result<Answer, BenchError>)> = std::thread::scope(|scope| {
+            let ask = &ask;
+            let all: Vec<_> = self.benches.iter_mut().map(|bench| scope.spawn(move || ask(bench))).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            all.into_iter().flat_map(join).collect()
+        });
+        answers.sort_by_key(|(at, _)| *at);
+        for (at, answer) in answers {
+            match answer? {
+                Answer::Yes(seen) => return Ok(Some((at, seen))),
+                Answer::Stopped => return Ok(None),
+                Answer::No => {}
+            }
+        }
+        Ok(None)
+    }
+}

@@ -574,7 +574,7 @@ fn unstable(configurations: &[Configuration], first: &[Built], second: &[Built])
         }
     }
     let sighting = |(family, group): (&str, Vec<&Configuration>)| {
-        let classes = group.iter().map(|known| signature::class(&known.name)).collect();
+        let classes = group.iter().map(|known| signature::class(family, &known.name)).collect();
         let mut configurations: Vec<String> = group.iter().map(|known| known.name.clone()).collect();
         configurations.sort();
         Sighting {

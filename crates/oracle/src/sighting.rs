@@ -214,7 +214,7 @@ fn wrong_code(trials: &[&Trial]) -> Vec<Sighting> {
         }
     }
     let sighting = |(family, wrong): (&str, Vec<(&Trial, &Difference)>)| {
-        let classes = wrong.iter().map(|(trial, _)| signature::class(&trial.configuration)).collect();
+        let classes = wrong.iter().map(|(trial, _)| signature::class(family, &trial.configuration)).collect();
         let kinds: BTreeSet<&'static str> = wrong.iter().map(|(_, difference)| difference.kind()).collect();
         let (first, difference) = wrong.first()?;
         Some(Sighting {
@@ -251,7 +251,7 @@ fn outvoted(trials: &[&Trial], clean: &mut dyn FnMut() -> bool) -> Vec<Sighting>
         }
     }
     let sighting = |(family, group): (&str, Vec<&Trial>)| {
-        let classes = group.iter().map(|trial| signature::class(&trial.configuration)).collect();
+        let classes = group.iter().map(|trial| signature::class(family, &trial.configuration)).collect();
         let mut configurations: Vec<String> = group.iter().map(|trial| trial.configuration.clone()).collect();
         configurations.sort();
         Sighting {

@@ -88,9 +88,19 @@ pub fn wrong_code(
     Signature::new("wrong-code", family, format!("{differences}{UNDER}{classes}"))
 }
 
-/// The signature of wrong code whose program is minimal: the pattern that is left, in words of its technique.
-pub fn pattern(family: &str, pattern: &str) -> Signature {
-    Signature::new("wrong-code", family, pattern.split_whitespace().collect::<Vec<_>>().join(" "))
+/// The signature of wrong code whose program is minimal: the pattern that is left, in words of its technique, and at which
+/// levels it fails.
+///
+/// ```
+/// use howler_oracle::signature::pattern;
+/// let levels = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<String>>();
+/// let (two, three) = (levels(&["gcc-12 -O2"]), levels(&["gcc-13 -O2", "gcc-13 -O3"]));
+/// assert_eq!(pattern("gcc", "i64 compared", &two), pattern("gcc", "i64 compared", &three));
+/// assert_ne!(pattern("gcc", "i64 compared", &two), pattern("gcc", "i64 compared", &levels(&["gcc -O0"])));
+/// ```
+pub fn pattern(family: &str, pattern: &str, configurations: &[String]) -> Signature {
+    let words = pattern.split_whitespace().collect::<Vec<_>>().join(" ");
+    Signature::new("wrong-code", family, words + levels(configurations))
 }
 
 /// The signature of a compiler that does not end: the stage it is in.
@@ -123,30 +133,49 @@ pub fn unstable(family: &str, classes: &BTreeSet<String>) -> Signature {
     Signature::new("unstable", family, classes.join(", "))
 }
 
-/// The part of a configuration that a signature names: the compiler, its level and its machine. Other flags are many
-/// and random, and rarely matter.
+/// The part of a configuration that a signature names: the family, the level and the machine. What the user calls the
+/// compiler is no part of a bug; other flags are many and random, and rarely matter.
 ///
 /// ```
 /// use howler_oracle::signature::class;
-/// assert_eq!(class("gcc-12 -O2 -fno-tree-vrp -m32"), "gcc-12 -O2 -m32 +flags");
-/// assert_eq!(class("tcc"), "tcc");
+/// assert_eq!(class("gcc", "gcc-12 -O2 -fno-tree-vrp -m32"), "gcc -O2 -m32 +flags");
+/// assert_eq!(class("tcc", "/opt/bin/tcc"), "tcc");
 /// ```
-pub fn class(configuration: &str) -> String {
-    let mut words = configuration.split_whitespace();
-    let mut class = words.next().unwrap_or_default().to_owned();
+pub fn class(family: &str, configuration: &str) -> String {
+    let mut class = family.to_owned();
     let mut more = false;
-    let words: Vec<&str> = words.collect();
-    let is_level = |word: &&&str| word.starts_with("-O") && word.len() <= 6;
+    let words: Vec<&str> = configuration.split_whitespace().skip(1).collect();
     // The last level counts, as for the compiler.
-    if let Some(level) = words.iter().rev().find(is_level) {
+    if let Some(level) = words.iter().rev().find(|word| is_level(word)) {
         class = format!("{class} {level}");
     }
     for word in &words {
         if matches!(*word, "-m32" | "-m64" | "-flto" | "-g" | "-fcompare-debug" | "-fprofile-use") {
             class = format!("{class} {word}");
-        } else if !is_level(&word) && !word.starts_with("-std=") && !word.starts_with("-w") {
+        } else if word.starts_with('-')
+            && !is_level(word)
+            && !word.starts_with("-std=")
+            && !word.starts_with("-w")
+        {
             more = true;
         }
     }
     if more { class + " +flags" } else { class }
+}
+
+fn is_level(word: &str) -> bool {
+    word.starts_with("-O") && word.len() <= 6
+}
+
+/// Which levels fail, in a word: a bug that needs no optimiser is another one than one that does. Which of the levels above
+/// the first show it changes from program to program.
+fn levels(configurations: &[String]) -> &'static str {
+    let level = |name: &String| name.split_whitespace().rev().find(|word| is_level(word)).map(str::to_owned);
+    let plain = |level: &Option<String>| level.as_deref().is_none_or(|level| level == "-O0");
+    let levels: Vec<Option<String>> = configurations.iter().map(level).collect();
+    match (levels.iter().any(plain), levels.iter().all(plain)) {
+        (_, true) => "",
+        (true, false) => " at any level",
+        (false, _) => " when optimised",
+    }
 }

@@ -70,10 +70,7 @@ fn one_sighting_for_the_wrong_configurations_of_a_family() {
         trial("tcc", defined(), Compiled::Built, wrong(Difference::Signal(11))),
     ]);
     let said: Vec<String> = found.iter().map(|sighting| sighting.signature.to_string()).collect();
-    assert_eq!(
-        said,
-        ["wrong-code gcc: output under gcc-12 -O2, gcc-12 -O3", "wrong-code tcc: signal under tcc"]
-    );
+    assert_eq!(said, ["wrong-code gcc: output under gcc -O2, gcc -O3", "wrong-code tcc: signal under tcc"]);
     assert_eq!(found[0].configurations, ["gcc-12 -O2", "gcc-12 -O3"]);
     assert!(found.iter().all(|sighting| sighting.kind == Kind::WrongCode && !sighting.suspect));
 }

@@ -8,6 +8,7 @@ use crate::uses::mentioned;
 use crate::variable::from_integer;
 use howler_lang::arith::{Num, convert};
 use howler_lang::id::Id;
+use howler_lang::program::BinaryOp;
 use std::collections::BTreeSet;
 
 /// A change of values, types or form.
@@ -31,6 +32,25 @@ pub enum Simplification {
     Constant(NodeId, u128),
     /// A statement assigns plainly instead of with an operator.
     Assign(usize),
+    /// An operator is another one of its kind.
+    Operator(NodeId, BinaryOp),
+}
+
+/// Types that a variable is tried with, the simplest first; one of these only with those before it.
+const SIMPLE: [Ty; 8] = [Ty::INT, Ty::LONG, Ty::DOUBLE, Ty::UINT, Ty::ULONG, Ty::FLOAT, Ty::SCHAR, Ty::UCHAR];
+
+/// The operator that stands for those of its kind; none if it is that one.
+fn plainest(op: BinaryOp) -> Option<BinaryOp> {
+    let plain = match op {
+        BinaryOp::Sub | BinaryOp::Mul => BinaryOp::Add,
+        BinaryOp::Rem => BinaryOp::Div,
+        BinaryOp::BitOr | BinaryOp::BitXor => BinaryOp::BitAnd,
+        BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Ne => BinaryOp::Eq,
+        BinaryOp::Or => BinaryOp::And,
+        _ => return None,
+    };
+    Some(plain)
 }
 
 impl Test {
@@ -128,25 +148,32 @@ impl Test {
                     list.push(Simplification::Steady(id));
                 }
             }
-            for ty in [Ty::INT, Ty::LONG, Ty::DOUBLE] {
-                let simpler = match (var.ty, ty) {
-                    (Ty::INT, _) => false,
-                    (_, Ty::INT) => true,
-                    (Ty::LONG | Ty::DOUBLE, _) => false,
-                    (from, Ty::LONG) => !from.is_float(),
-                    (from, _) => from.is_float(),
-                };
-                if simpler {
-                    list.push(Simplification::Type(id, ty));
-                }
-            }
+            let simpler = SIMPLE.iter().take_while(|&&ty| ty != var.ty);
+            let kept = |ty: &&Ty| **ty == Ty::INT || ty.is_float() == var.ty.is_float();
+            list.extend(simpler.filter(kept).map(|&ty| Simplification::Type(id, ty)));
             let smaller = smaller(target.rules.num(var.ty), var.value);
             list.extend(smaller.into_iter().map(|value| Simplification::Value(id, value)));
         }
+        list.extend(self.plainer_operators());
         for id in self.constants() {
             let node = &self.nodes[id];
             let smaller = smaller(target.rules.num(node.ty), node.value);
             list.extend(smaller.into_iter().map(|value| Simplification::Constant(id, value)));
+        }
+        list
+    }
+
+    /// Operators for which the first of their kind would do.
+    fn plainer_operators(&self) -> Vec<Simplification> {
+        let mut list = Vec::new();
+        for index in self.expressions() {
+            for id in self.subtree(self.statements[index].root) {
+                if let Op::Binary(op) = self.nodes[id].op
+                    && let Some(plain) = plainest(op)
+                {
+                    list.push(Simplification::Operator(id, plain));
+                }
+            }
         }
         list
     }
@@ -176,6 +203,10 @@ impl Test {
             Simplification::Value(id, value) => test.vars[id].value = value,
             Simplification::Constant(id, value) => test.nodes[id].value = value,
             Simplification::Assign(index) => test.statements.get_mut(index)?.op = None,
+            Simplification::Operator(id, op) => match &mut test.nodes[id].op {
+                Op::Binary(known) => *known = op,
+                _ => return None,
+            },
         }
         if test == *self { None } else { test.evaluated() }
     }
@@ -240,7 +271,7 @@ impl Test {
     }
 
     /// A node and everything below it.
-    fn subtree(&self, root: NodeId) -> Vec<NodeId> {
+    pub(crate) fn subtree(&self, root: NodeId) -> Vec<NodeId> {
         let mut nodes = vec![root];
         let mut next = 0;
         while let Some(&id) = nodes.get(next) {

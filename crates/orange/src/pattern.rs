@@ -1,11 +1,15 @@
-//! The pattern of a test: its expressions with operators and types, without values and names. Two failures of one
-//! pattern are taken for one bug (the paper's #pat).
+//! The pattern of a test: what its expressions do with which types, without values, names and order. Two failures of one
+//! pattern are taken for one bug (after the paper's #pat, which has every operator where it stands, and so takes one bug for
+//! many).
 
+use crate::scalar::{Rules, Ty, is_comparison};
 use crate::test::{Node, NodeId, Op, Test};
+use howler_lang::arith::Num;
 use howler_lang::program::{BinaryOp, UnaryOp};
-use std::fmt::Write;
+use std::collections::BTreeSet;
 
-/// The expressions that are left in a test, one per line: operators prefix, each node with its type.
+/// What the expressions that are left in a test do: each kind of operation with the type it is done in, and each conversion
+/// between types that differ in size, sign or kind.
 ///
 /// ```
 /// use howler_choices::Choices;
@@ -14,87 +18,131 @@ use std::fmt::Write;
 ///
 /// let options = Options { operations: (1, 1), features: Features::NONE, ..Options::default() };
 /// let test = generate(&options, Target::X86_64_GCC, &mut Choices::new(9));
-/// assert_eq!(pattern(&test), "unsigned = (<= long long:v unsigned:v):int");
+/// // `unsigned = (long long <= unsigned)`
+/// assert_eq!(pattern(&test), "i32 to u32, i64 compared, u32 to i64");
 /// ```
 pub fn pattern(test: &Test) -> String {
-    let mut out = String::new();
+    let mut parts = Parts { rules: Rules::new(test.target), all: BTreeSet::new() };
     for index in test.expressions() {
         let statement = &test.statements[index];
-        let ty = test.vars[statement.target].ty.name();
-        if !out.is_empty() {
-            out.push('\n');
+        let target = test.vars[statement.target].ty;
+        let root = test.nodes[statement.root].ty;
+        match statement.op {
+            Some(op) => parts.assigned(op, target, root),
+            None => parts.converted(root, target),
         }
-        let op = statement.op.map_or("", BinaryOp::symbol);
-        write!(out, "{ty} {op}= ").expect("writing to a string does not fail");
-        expression(test, statement.root, &mut out);
-    }
-    out
-}
-
-/// Something still to be written.
-enum Piece {
-    Node(NodeId),
-    Close(NodeId),
-}
-
-fn expression(test: &Test, root: NodeId, out: &mut String) {
-    let mut stack = vec![Piece::Node(root)];
-    while let Some(piece) = stack.pop() {
-        match piece {
-            Piece::Close(id) => {
-                out.push_str("):");
-                out.push_str(&test.nodes[id].ty.name());
-            }
-            Piece::Node(id) => {
-                let node = &test.nodes[id];
-                if out.ends_with(|last: char| last != '(' && last != ' ') {
-                    out.push(' ');
-                }
-                match node.op {
-                    Op::Var(_) => leaf(out, node, 'v'),
-                    Op::Const => leaf(out, node, 'c'),
-                    _ => {
-                        out.push('(');
-                        out.push_str(&operator(test, node));
-                        stack.push(Piece::Close(id));
-                        let kids: Vec<NodeId> = node.operands().collect();
-                        stack.extend(kids.into_iter().rev().map(Piece::Node));
-                    }
-                }
-            }
+        for id in test.subtree(statement.root) {
+            parts.node(test, &test.nodes[id]);
         }
     }
+    parts.all.into_iter().collect::<Vec<String>>().join(", ")
 }
 
-fn leaf(out: &mut String, node: &Node, kind: char) {
-    out.push_str(&node.ty.name());
-    out.push(':');
-    out.push(kind);
+struct Parts {
+    rules: Rules,
+    all: BTreeSet<String>,
 }
 
-fn operator(test: &Test, node: &Node) -> String {
-    match node.op {
-        Op::Unary(op) => unary(op).to_owned(),
-        Op::Binary(op) => op.symbol().to_owned(),
-        Op::Cond => "?:".to_owned(),
-        Op::Cast => "cast".to_owned(),
-        Op::Comma => ",".to_owned(),
-        Op::Assign(op, _) => format!("{}=", op.map_or("", BinaryOp::symbol)),
-        Op::Step(op, var) => format!("{} {}", unary(op), test.vars[var].ty.name()),
-        Op::Var(_) | Op::Const => String::new(),
+impl Parts {
+    fn node(&mut self, test: &Test, node: &Node) {
+        let kid = |at: usize| node.kids[at].map(|id: NodeId| test.nodes[id].ty);
+        match node.op {
+            Op::Var(_) | Op::Const => {}
+            Op::Unary(op) => {
+                if let Some(from) = kid(0) {
+                    let done_in = if op == UnaryOp::Not { from } else { node.ty };
+                    self.converted(from, done_in);
+                    self.done(unary(op), done_in);
+                }
+            }
+            Op::Binary(op) => {
+                if let (Some(left), Some(right)) = (kid(0), kid(1)) {
+                    self.binary(op, left, right);
+                }
+            }
+            Op::Cond => {
+                self.all.insert("?:".to_owned());
+                for from in [kid(1), kid(2)].into_iter().flatten() {
+                    self.converted(from, node.ty);
+                }
+            }
+            Op::Cast => {
+                if let Some(from) = kid(0) {
+                    self.converted(from, node.ty);
+                }
+            }
+            Op::Comma => {
+                self.all.insert("comma".to_owned());
+            }
+            Op::Assign(op, var) => {
+                let Some(from) = kid(0) else { return };
+                let to = test.vars[var].ty;
+                self.done("assigned inside", to);
+                match op {
+                    Some(op) => self.assigned(op, to, from),
+                    None => self.converted(from, to),
+                }
+            }
+            Op::Step(_, var) => self.done("stepped", test.vars[var].ty),
+        }
+    }
+
+    /// `to op= from`
+    fn assigned(&mut self, op: BinaryOp, to: Ty, from: Ty) {
+        self.binary(op, to, from);
+        let result = self.rules.binary(op, to, from).result;
+        self.converted(result, to);
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Ty, right: Ty) {
+        let typing = self.rules.binary(op, left, right);
+        self.converted(left, typing.left);
+        self.converted(right, typing.right);
+        self.done(binary(op, typing.left), typing.left);
+    }
+
+    fn done(&mut self, what: &str, ty: Ty) {
+        let ty = self.name(ty);
+        self.all.insert(format!("{ty} {what}"));
+    }
+
+    fn converted(&mut self, from: Ty, to: Ty) {
+        let (from, to) = (self.name(from), self.name(to));
+        if from != to {
+            self.all.insert(format!("{from} to {to}"));
+        }
+    }
+
+    /// What types have in common that machines do not tell apart: `long` and `long long` are one.
+    fn name(&self, ty: Ty) -> String {
+        let sign = |signed: bool| if signed { 'i' } else { 'u' };
+        match (ty.as_field(), self.rules.num(ty)) {
+            (Some((_, signed)), _) => format!("{}-field", sign(signed)),
+            (None, Num::Int { width, signed }) => format!("{}{width}", sign(signed)),
+            (None, Num::Bool) => "bool".to_owned(),
+            (None, _) => ty.name(),
+        }
+    }
+}
+
+/// A kind of operation: compilers treat those of one kind alike.
+fn binary(op: BinaryOp, ty: Ty) -> &'static str {
+    match op {
+        BinaryOp::Div | BinaryOp::Rem if !ty.is_float() => "divided",
+        BinaryOp::Shl => "shifted left",
+        BinaryOp::Shr => "shifted right",
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => "bitwise",
+        BinaryOp::And | BinaryOp::Or => "tested",
+        _ if is_comparison(op) => "compared",
+        _ => "computed",
     }
 }
 
 fn unary(op: UnaryOp) -> &'static str {
     match op {
-        UnaryOp::Neg => "neg",
-        UnaryOp::Plus => "plus",
-        UnaryOp::BitNot => "~",
-        UnaryOp::Not => "!",
-        UnaryOp::PreInc => "++pre",
-        UnaryOp::PreDec => "--pre",
-        UnaryOp::PostInc => "post++",
-        UnaryOp::PostDec => "post--",
-        UnaryOp::Deref | UnaryOp::AddrOf | UnaryOp::Real | UnaryOp::Imag => "other",
+        UnaryOp::Neg => "negated",
+        UnaryOp::BitNot => "inverted",
+        UnaryOp::Not => "tested",
+        _ => "kept",
     }
 }

@@ -32,7 +32,8 @@ pub(crate) fn minimise(
         &options,
     );
     let pattern = orange::pattern(&small.0);
-    log.reproduced.then(|| Minimal { case: small.0.case(origin.clone()), pattern, runs: log.runs })
+    let (pattern, gist) = (pattern.text(), pattern.gist());
+    log.reproduced.then(|| Minimal { case: small.0.case(origin.clone()), pattern, gist, runs: log.runs })
 }
 
 /// A test of orange as something to minimise.

@@ -83,6 +83,8 @@ pub struct Minimal {
     pub case: Case,
     /// What is left, without values and names: two failures of one pattern are taken for one bug.
     pub pattern: String,
+    /// The part of that which matters to a compiler that does not optimise.
+    pub gist: String,
     /// How many times the test was tried.
     pub runs: u64,
 }

@@ -2,6 +2,7 @@
 //! gives a new test with new answers, or nothing if that test would have none. Which edits to try is not decided here.
 
 use crate::eval::{Eval, Mark, effect, marks};
+use crate::pattern::conversions;
 use crate::scalar::Ty;
 use crate::test::{Form, Node, NodeId, Op, Place, Test, VarId};
 use crate::uses::mentioned;
@@ -24,8 +25,10 @@ pub enum Simplification {
     Local(VarId),
     /// A variable is not `volatile`.
     Steady(VarId),
-    /// A variable has another type.
+    /// A variable has another type, which is simpler or needs fewer conversions.
     Type(VarId, Ty),
+    /// A constant has another type, in the same way.
+    ConstantType(NodeId, Ty),
     /// A variable begins with another value.
     Value(VarId, u128),
     /// A constant has another value.
@@ -36,8 +39,14 @@ pub enum Simplification {
     Operator(NodeId, BinaryOp),
 }
 
-/// Types that a variable is tried with, the simplest first; one of these only with those before it.
-const SIMPLE: [Ty; 8] = [Ty::INT, Ty::LONG, Ty::DOUBLE, Ty::UINT, Ty::ULONG, Ty::FLOAT, Ty::SCHAR, Ty::UCHAR];
+/// Types that a variable or a constant is tried with, the simplest first.
+const SIMPLE: [Ty; 9] =
+    [Ty::INT, Ty::LONG, Ty::DOUBLE, Ty::UINT, Ty::ULONG, Ty::FLOAT, Ty::LDOUBLE, Ty::SCHAR, Ty::UCHAR];
+
+/// How far a type is from the simplest one.
+fn rank(ty: Ty) -> usize {
+    SIMPLE.iter().position(|&simple| simple == ty).unwrap_or(SIMPLE.len())
+}
 
 /// The operator that stands for those of its kind; none if it is that one.
 fn plainest(op: BinaryOp) -> Option<BinaryOp> {
@@ -148,15 +157,16 @@ impl Test {
                     list.push(Simplification::Steady(id));
                 }
             }
-            let simpler = SIMPLE.iter().take_while(|&&ty| ty != var.ty);
-            let kept = |ty: &&Ty| **ty == Ty::INT || ty.is_float() == var.ty.is_float();
-            list.extend(simpler.filter(kept).map(|&ty| Simplification::Type(id, ty)));
+            let others = SIMPLE.iter().filter(|&&ty| ty != var.ty);
+            list.extend(others.map(|&ty| Simplification::Type(id, ty)));
             let smaller = smaller(target.rules.num(var.ty), var.value);
             list.extend(smaller.into_iter().map(|value| Simplification::Value(id, value)));
         }
         list.extend(self.plainer_operators());
         for id in self.constants() {
             let node = &self.nodes[id];
+            let others = SIMPLE.iter().filter(|&&ty| ty != node.ty);
+            list.extend(others.map(|&ty| Simplification::ConstantType(id, ty)));
             let smaller = smaller(target.rules.num(node.ty), node.value);
             list.extend(smaller.into_iter().map(|value| Simplification::Constant(id, value)));
         }
@@ -179,9 +189,9 @@ impl Test {
     }
 
     /// The test after one of these.
-    pub fn simplified(&self, simplification: &Simplification) -> Option<Test> {
+    pub fn simplified(&self, step: &Simplification) -> Option<Test> {
         let mut test = self.clone();
-        match *simplification {
+        match *step {
             Simplification::Form(form) => test.form = form,
             Simplification::PlainAll => {
                 for id in self.used_vars() {
@@ -193,12 +203,12 @@ impl Test {
             Simplification::Local(_) => return None,
             Simplification::Steady(id) => test.vars[id].volatile = false,
             Simplification::Type(id, ty) => {
-                let eval = Eval::new(self.target, self.fractions);
                 let var = &mut test.vars[id];
-                // The same number where the new type has it; otherwise some other.
-                let value = eval.convert(var.ty, ty, var.value);
-                let wrapped = || convert(eval.rules.num(var.ty), eval.rules.num(ty), var.value).ok();
-                (var.value, var.ty) = (value.or_else(wrapped)?, ty);
+                (var.value, var.ty) = (self.in_type(var.ty, ty, var.value)?, ty);
+            }
+            Simplification::ConstantType(id, ty) => {
+                let node = &mut test.nodes[id];
+                (node.value, node.ty) = (self.in_type(node.ty, ty, node.value)?, ty);
             }
             Simplification::Value(id, value) => test.vars[id].value = value,
             Simplification::Constant(id, value) => test.nodes[id].value = value,
@@ -208,7 +218,26 @@ impl Test {
                 _ => return None,
             },
         }
-        if test == *self { None } else { test.evaluated() }
+        if test == *self {
+            return None;
+        }
+        let test = test.evaluated()?;
+        let of_types = matches!(step, Simplification::Type(..) | Simplification::ConstantType(..));
+        (!of_types || test.burden() < self.burden()).then_some(test)
+    }
+
+    /// The same number in another type where that has it; otherwise some other.
+    fn in_type(&self, from: Ty, to: Ty, value: u128) -> Option<u128> {
+        let eval = Eval::new(self.target, self.fractions);
+        let wrapped = || convert(eval.rules.num(from), eval.rules.num(to), value).ok();
+        eval.convert(from, to, value).or_else(wrapped)
+    }
+
+    /// What types burden it with: conversions, then types that are not the simplest.
+    fn burden(&self) -> (usize, usize) {
+        let vars = self.used_vars().into_iter().map(|id| rank(self.vars[id].ty));
+        let constants = self.constants().into_iter().map(|id| rank(self.nodes[id].ty));
+        (conversions(self), vars.chain(constants).sum())
     }
 
     /// How large it is: nodes that are left, and a little for everything a variable has.

@@ -8,8 +8,32 @@ use howler_lang::arith::Num;
 use howler_lang::program::{BinaryOp, UnaryOp};
 use std::collections::BTreeSet;
 
-/// What the expressions that are left in a test do: each kind of operation with the type it is done in, and each conversion
-/// between types that differ in size, sign or kind.
+/// What the expressions that are left in a test do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pattern {
+    /// The conversions between types that differ in size, sign or kind: `u32 to i64`.
+    pub conversions: BTreeSet<String>,
+    /// The kinds of operations, with the type they are done in: `i64 compared`.
+    pub operations: BTreeSet<String>,
+}
+
+impl Pattern {
+    /// All of it.
+    pub fn text(&self) -> String {
+        let all: Vec<&str> = self.conversions.iter().chain(&self.operations).map(String::as_str).collect();
+        all.join(", ")
+    }
+
+    /// The conversions if there are any: what is wrong in the code for one does not depend on what is done with the result.
+    pub fn gist(&self) -> String {
+        if self.conversions.is_empty() {
+            return self.text();
+        }
+        self.conversions.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The pattern of a test.
 ///
 /// ```
 /// use howler_choices::Choices;
@@ -19,10 +43,20 @@ use std::collections::BTreeSet;
 /// let options = Options { operations: (1, 1), features: Features::NONE, ..Options::default() };
 /// let test = generate(&options, Target::X86_64_GCC, &mut Choices::new(9));
 /// // `unsigned = (long long <= unsigned)`
-/// assert_eq!(pattern(&test), "i32 to u32, i64 compared, u32 to i64");
+/// assert_eq!(pattern(&test).text(), "i32 to u32, u32 to i64, i64 compared");
+/// assert_eq!(pattern(&test).gist(), "i32 to u32, u32 to i64");
 /// ```
-pub fn pattern(test: &Test) -> String {
-    let mut parts = Parts { rules: Rules::new(test.target), all: BTreeSet::new() };
+pub fn pattern(test: &Test) -> Pattern {
+    parts(test).pattern
+}
+
+/// How many conversions a test has.
+pub(crate) fn conversions(test: &Test) -> usize {
+    parts(test).conversions
+}
+
+fn parts(test: &Test) -> Parts {
+    let mut parts = Parts { rules: Rules::new(test.target), pattern: Pattern::default(), conversions: 0 };
     for index in test.expressions() {
         let statement = &test.statements[index];
         let target = test.vars[statement.target].ty;
@@ -35,12 +69,13 @@ pub fn pattern(test: &Test) -> String {
             parts.node(test, &test.nodes[id]);
         }
     }
-    parts.all.into_iter().collect::<Vec<String>>().join(", ")
+    parts
 }
 
 struct Parts {
     rules: Rules,
-    all: BTreeSet<String>,
+    pattern: Pattern,
+    conversions: usize,
 }
 
 impl Parts {
@@ -61,7 +96,7 @@ impl Parts {
                 }
             }
             Op::Cond => {
-                self.all.insert("?:".to_owned());
+                self.pattern.operations.insert("?:".to_owned());
                 for from in [kid(1), kid(2)].into_iter().flatten() {
                     self.converted(from, node.ty);
                 }
@@ -72,7 +107,7 @@ impl Parts {
                 }
             }
             Op::Comma => {
-                self.all.insert("comma".to_owned());
+                self.pattern.operations.insert("comma".to_owned());
             }
             Op::Assign(op, var) => {
                 let Some(from) = kid(0) else { return };
@@ -103,13 +138,14 @@ impl Parts {
 
     fn done(&mut self, what: &str, ty: Ty) {
         let ty = self.name(ty);
-        self.all.insert(format!("{ty} {what}"));
+        self.pattern.operations.insert(format!("{ty} {what}"));
     }
 
     fn converted(&mut self, from: Ty, to: Ty) {
         let (from, to) = (self.name(from), self.name(to));
         if from != to {
-            self.all.insert(format!("{from} to {to}"));
+            self.conversions += 1;
+            self.pattern.conversions.insert(format!("{from} to {to}"));
         }
     }
 

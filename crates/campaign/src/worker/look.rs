@@ -92,8 +92,11 @@ impl Worker<'_> {
         let examined = self.bench.examine(&small.case, &shows)?;
         let seen = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
         Ok(seen.map(|mut seen| {
-            seen.signature =
-                howler_oracle::signature::pattern(&seen.family, &small.pattern, &seen.configurations);
+            seen.signature = howler_oracle::signature::pattern(
+                &seen.family,
+                (&small.pattern, &small.gist),
+                &seen.configurations,
+            );
             (small.case, seen)
         }))
     }

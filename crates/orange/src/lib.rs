@@ -37,7 +37,7 @@ mod variable;
 pub use edit::Simplification;
 pub use eval::NoValue;
 pub use options::{Feature, Features, Options, OptionsError, Repair};
-pub use pattern::{Pattern, pattern};
+pub use pattern::{Pattern, Telling, pattern};
 pub use scalar::Ty;
 pub use technique::TECHNIQUE;
 pub use test::{Form, Node, NodeId, Op, Place, Role, Statement, Stats, Test, Var, VarId};

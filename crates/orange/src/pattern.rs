@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 /// What the expressions that are left in a test do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pattern {
-    /// The conversions between types that differ in size, sign or kind: `u32 to i64`.
-    pub conversions: BTreeSet<String>,
+    /// The conversions between types that differ in size, sign or kind, the most telling first: `u32 to i64`.
+    pub conversions: BTreeSet<(Telling, String)>,
     /// The kinds of operations, with the type they are done in: `i64 compared`.
     pub operations: BTreeSet<String>,
 }
@@ -20,17 +20,32 @@ pub struct Pattern {
 impl Pattern {
     /// All of it.
     pub fn text(&self) -> String {
-        let all: Vec<&str> = self.conversions.iter().chain(&self.operations).map(String::as_str).collect();
-        all.join(", ")
+        let conversions = self.conversions.iter().map(|(_, text)| text);
+        conversions.chain(&self.operations).map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
-    /// The conversions if there are any: what is wrong in the code for one does not depend on what is done with the result.
+    /// The most telling conversion if there is any: what is wrong in the code for one does not depend on what is done with
+    /// the result, nor on where its operand came from. Plain compilers have few ways to be wrong, each seen in many forms.
     pub fn gist(&self) -> String {
-        if self.conversions.is_empty() {
-            return self.text();
-        }
-        self.conversions.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+        self.conversions.first().map_or_else(|| self.text(), |(_, text)| text.clone())
     }
+}
+
+/// How likely a conversion is what a compiler gets wrong, if there are others beside it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Telling {
+    /// Between floating types.
+    Floats,
+    /// From a floating type to an integer.
+    FloatToInt,
+    /// From a signed integer to an unsigned one, or the other way.
+    Sign,
+    /// To or from a bit-field or `_Bool`.
+    Field,
+    /// From an integer to a floating type.
+    IntToFloat,
+    /// Between integers of one sign.
+    Size,
 }
 
 /// The pattern of a test.
@@ -44,7 +59,7 @@ impl Pattern {
 /// let test = generate(&options, Target::X86_64_GCC, &mut Choices::new(9));
 /// // `unsigned = (long long <= unsigned)`
 /// assert_eq!(pattern(&test).text(), "i32 to u32, u32 to i64, i64 compared");
-/// assert_eq!(pattern(&test).gist(), "i32 to u32, u32 to i64");
+/// assert_eq!(pattern(&test).gist(), "i32 to u32");
 /// ```
 pub fn pattern(test: &Test) -> Pattern {
     parts(test).pattern
@@ -142,10 +157,24 @@ impl Parts {
     }
 
     fn converted(&mut self, from: Ty, to: Ty) {
-        let (from, to) = (self.name(from), self.name(to));
-        if from != to {
+        let names = (self.name(from), self.name(to));
+        if names.0 != names.1 {
             self.conversions += 1;
-            self.pattern.conversions.insert(format!("{from} to {to}"));
+            let text = format!("{} to {}", names.0, names.1);
+            self.pattern.conversions.insert((self.telling(from, to), text));
+        }
+    }
+
+    fn telling(&self, from: Ty, to: Ty) -> Telling {
+        let is_odd = |ty: Ty| ty.as_field().is_some() || self.rules.num(ty) == Num::Bool;
+        let is_signed = |ty: Ty| matches!(self.rules.num(ty), Num::Int { signed: true, .. });
+        match (from.is_float(), to.is_float()) {
+            (true, true) => Telling::Floats,
+            (true, false) => Telling::FloatToInt,
+            (false, true) => Telling::IntToFloat,
+            _ if is_odd(from) || is_odd(to) => Telling::Field,
+            _ if is_signed(from) != is_signed(to) => Telling::Sign,
+            _ => Telling::Size,
         }
     }
 

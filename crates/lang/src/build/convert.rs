@@ -229,6 +229,11 @@ pub(super) fn common_real_type(cx: &mut Cx, a: ExprId, b: ExprId) -> Type {
 /// Converts two arithmetic values to their common real type, each in its own domain. Returns them and the type of
 /// the operation's result.
 pub(super) fn usual(cx: &mut Cx, a: ExprId, b: ExprId) -> (ExprId, ExprId, Type) {
+    // Most operations are of this kind. A bit-field of `int` is promoted to `int`; of other integers it is not.
+    let ty = cx.ty(a);
+    if ty == cx.ty(b) && [Type::INT, Type::DOUBLE, Type::FLOAT, Type::LDOUBLE].contains(&ty) {
+        return (a, b, ty);
+    }
     let real = common_real_type(cx, a, b);
     let mut result = real;
     let mut side = |cx: &mut Cx, e: ExprId| {

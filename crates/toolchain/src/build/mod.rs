@@ -4,6 +4,7 @@
 //! the driver would have started ([`recipe`]), and links with a runtime of our own where that is enough. Both give
 //! the same behaviour of the same program.
 
+mod recent;
 mod recipe;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use howler_lang::target::Std;
 
+use crate::build::recent::Recent;
 use crate::build::recipe::Recipe;
 use crate::compiler::{Compiler, Configured};
 use crate::guard::{End, Finished, Guard, GuardError, Job, Limits};
@@ -97,11 +99,21 @@ impl Built {
 }
 
 /// What is known about fast ways: learnt when first needed. Each worker has its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Recipes {
-    known: BTreeMap<String, Option<Fast>>,
+    /// By compiler and flags; those with random flags are many and come once.
+    known: Recent<Option<Fast>>,
     /// The runtime's object by compiler, numbered as they came.
     runtimes: BTreeMap<Home, (usize, Option<Vec<u8>>)>,
+}
+
+/// Recipes that are remembered: more than the levels of all compilers of a hunt.
+const KNOWN: usize = 512;
+
+impl Default for Recipes {
+    fn default() -> Recipes {
+        Recipes { known: Recent::new(KNOWN), runtimes: BTreeMap::new() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -293,7 +305,7 @@ impl Recipes {
         let root = compiler.root.as_deref().unwrap_or(Path::new("")).display();
         let key = format!("{root}\0{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());
         if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
+            return Ok(known);
         }
         // Where nothing can be written, nothing can be learnt: a job has closed the folder. Another time, perhaps.
         if guard.write(recipe::SOURCE, b"int main(void) { return 0; }\n").is_err() {

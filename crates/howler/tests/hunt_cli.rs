@@ -181,11 +181,10 @@ fn a_folder_with_an_odd_name_is_no_panic() {
         |words: &[&'static str]| words.iter().map(|&word| std::ffi::OsStr::new(word)).collect::<Vec<_>>();
     let hunt = words(&["hunt", "--cc", "tcc", "--corpus", "corpus", "--json", "--dir"]);
     assert_eq!(lair.howler([hunt, vec![odd]].concat()).code, Some(1));
-    for (asked, code) in
-        [(&["findings", "list", "--json", "--dir"][..], 1), (&["findings", "show", "", "--json", "--dir"], 0)]
+    for asked in [&["findings", "list", "--json", "--dir"][..], &["findings", "show", "", "--json", "--dir"]]
     {
         let shown = lair.howler([words(asked), vec![odd]].concat());
-        assert_eq!(shown.code, Some(code), "{}", shown.stderr_text());
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr_text());
     }
     let made = lair.howler([words(&["gen", "orange", "--json", "-o"]), vec![odd]].concat());
     assert_eq!(made.code, Some(0), "{}", made.stderr_text());
@@ -211,7 +210,7 @@ fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
     assert!(text.contains("1 new finding") && text.contains("wrong-code"), "{text}");
 
     let listed = lair.howler(["findings", "list", "--dir", "hunt"]);
-    assert_eq!(listed.code, Some(1));
+    assert_eq!(listed.code, Some(0), "a list is a list, whatever is on it");
     let line = listed.stdout_text();
     assert!(line.contains("wrong-code") && line.contains("tcc") && line.lines().count() == 1, "{line}");
     let short = line.split_whitespace().next().expect("a line begins with the id").to_owned();

@@ -1,8 +1,9 @@
 //! Compilers: which are installed, what they are, and which C they compile.
 //!
 //! `detect` finds them on PATH, `probe` asks them, `dialect` maps a compiler with its flags to a target of the model,
-//! `split` reads a command as a shell would.
+//! `answers` keeps what they said, `split` reads a command as a shell would.
 
+pub mod answers;
 mod detect;
 mod dialect;
 mod probe;
@@ -222,6 +223,19 @@ impl Compiler {
     /// Whether it compiles under these flags without a word. Not every version knows every flag.
     pub fn takes(&self, flags: &[String]) -> bool {
         probe::takes(self.at(), &self.prefix, flags)
+    }
+
+    /// Whether something is known to work with it, by what an earlier process has [kept](answers).
+    pub fn is_known_to(&self, what: &[String]) -> bool {
+        let words: Vec<OsString> = what.iter().map(OsString::from).collect();
+        answers::known(self.at(), answers::question("works", &words, b"")).is_some()
+    }
+
+    /// Remembers that something works with it. That something does not is nothing to remember: what is missing is often
+    /// installed later, beside the compiler.
+    pub fn works_with(&self, what: &[String]) {
+        let words: Vec<OsString> = what.iter().map(OsString::from).collect();
+        answers::learnt(self.at(), answers::question("works", &words, b""), b"");
     }
 
     fn at(&self) -> probe::At<'_> {

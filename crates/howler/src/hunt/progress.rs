@@ -3,15 +3,15 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-/// A line that changes on a terminal; elsewhere lines, once it has taken a while.
+/// A line on the terminal that changes and goes away again. Elsewhere there is none: a log wants what came of it.
 pub struct Progress {
     terminal: bool,
     started: Instant,
     shown: bool,
 }
 
-/// What may pass in silence on a terminal, and elsewhere.
-const SILENCE: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
+/// What may pass in silence.
+const SILENCE: Duration = Duration::from_millis(200);
 
 impl Progress {
     /// Nothing is shown yet.
@@ -21,14 +21,11 @@ impl Progress {
 
     /// Says what is done now. What cannot be written is not missed.
     pub fn tell(&mut self, what: &str) {
-        let [terminal, elsewhere] = SILENCE;
-        let what: String = what.chars().filter(|c| !c.is_control()).take(70).collect();
-        if self.terminal && self.started.elapsed() >= terminal {
+        if self.terminal && self.started.elapsed() >= SILENCE {
+            let what: String = what.chars().filter(|c| !c.is_control()).take(70).collect();
             // Back to the start of the line, and nothing of what stood there.
             let _ = write!(stderr(), "\r\x1b[Khowler: {what} …");
             self.shown = true;
-        } else if !self.terminal && self.started.elapsed() >= elsewhere {
-            let _ = writeln!(stderr(), "howler: {what} …");
         }
     }
 

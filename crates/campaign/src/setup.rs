@@ -106,7 +106,7 @@ pub enum SetupError {
     #[error("there is no generator '{0}': known are {list}; a command has {{seed}} in it", list = registry::names())]
     NoTechnique(String),
     /// Options that a technique does not understand.
-    #[error("generator {name}: {why}; --gen {name}:help lists its options")]
+    #[error("generator {name}: {why} (--gen {name}:help lists its options)")]
     Options {
         /// The technique.
         name: String,

@@ -49,7 +49,7 @@ const STATUSES: &str = "\
 
 Exit status:
   0  done; nothing found, where something was looked for
-  1  something found: by 'hunt' a new finding, by 'check' errors, by 'run --judge' undefined behaviour
+  1  something found: a new finding (hunt), errors (check), undefined behaviour (run --judge)
   2  Howler could not do its work; a hunt that tested nothing ends so too
   3  refused: unsupported";
 
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     };
     if let [_, help, topic] = &arguments.kept[..]
         && help == "help"
-        && topic == "verdicts"
+        && (topic == "verdicts" || topic == "verdict")
     {
         return tell(&hunt::legend::help());
     }

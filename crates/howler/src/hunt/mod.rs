@@ -18,14 +18,14 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use howler_campaign::engine::{Until, hunt};
 use howler_campaign::registry;
-use howler_campaign::setup::{Setup, fill_in, set_up};
+use howler_campaign::setup::{Setup, SetupError, fill_in, set_up};
 use howler_campaign::spec::Spec;
 use howler_case::{Case, Id, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
 use howler_oracle::finding::in_few_words;
 use howler_oracle::sighting::Kind;
 use howler_store::{Ledger, Shard, Status as Sure, Store};
-use howler_toolchain::compiler::{answers, root_of};
+use howler_toolchain::compiler::{CompilerError, answers, root_of};
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
 use howler_toolchain::preprocess::Preprocessor;
@@ -63,7 +63,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     roots.dedup();
     let guarded = GuardOptions { roots, ..GuardOptions::default() };
     let mut guard = Guard::start(&guarded)?;
-    let setup = set_up(spec, &mut guard, &mut |what| progress.tell(what))?;
+    let setup = set_up(spec, &mut guard, &mut |what| progress.tell(what)).map_err(explained)?;
     answers::write_down();
     let new = !Store::exists(&options.dir);
     let store = open(&options.dir, &setup.spec)?;
@@ -135,6 +135,17 @@ fn idle(options: &Hunt, status: &howler_campaign::status::Status) -> Option<Stri
         (0, _) => Some(none()),
         (_, 0) => Some(invalid()),
         _ => None,
+    }
+}
+
+/// With what helps, where something does.
+fn explained(error: SetupError) -> anyhow::Error {
+    let missing = matches!(error, SetupError::Compiler(CompilerError::NotFound(_)));
+    let error = anyhow::Error::new(error);
+    if missing {
+        anyhow::anyhow!("{error}; 'howler doctor' lists the compilers that are there")
+    } else {
+        error
     }
 }
 

@@ -110,21 +110,22 @@ pub enum Seed {
 
 const HUNT_EXAMPLES: &str = "\
 Examples:
-  howler hunt --time 2m                     all compilers found, all generators, for two minutes
-  howler hunt --cc tcc --gen csmith         one compiler, one generator, until Ctrl-C
+  howler hunt --time 2m                      all compilers found, all generators, two minutes
+  howler hunt --cc tcc --gen csmith          one compiler, one generator, until Ctrl-C
   howler hunt --cc \"clang-16 -O2 -march=native\" --cc gcc-12
-  howler hunt --corpus tests/ --cc mycc     your own programs: those whose meaning is defined are compared
-  howler hunt --gen \"mygen --seed {seed}\"   any program that writes C
+  howler hunt --corpus tests/ --cc mycc      your own programs; the defined ones are compared
+  howler hunt --gen \"mygen --seed {seed}\"    any program that writes C
   howler hunt --until-finding --time 1h
-  howler hunt --extras 100 --cc gcc-12      every test also with -fcompare-debug, -flto or a profile; 0: none
+  howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float
-  howler hunt --trace-volatile --gen csmith every volatile access must be there, once, in order, with its value
+  howler hunt --trace-volatile --gen csmith  each volatile access must be there, once, in order
   howler hunt --shard 1/4 --tests 10000 --dir part1
-  howler hunt --seed random --time 8h --fail-if-idle 1000      for a night: other tests than last time, or status 2
+  howler hunt --seed random --time 8h --fail-if-idle 1000
+                                             a night with other tests than last night
 
-Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in DIR/findings, see
-'howler findings'. A wrong-code finding is a program with exactly one meaning, and that meaning is in the report.
-'howler help verdicts' explains the words of the summary.
+Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in
+DIR/findings, see 'howler findings'. A wrong-code finding is a program with exactly one meaning,
+and that meaning is in the report. 'howler help verdicts' explains the words of the summary.
 
 Exit status:
   0    done, nothing new found
@@ -193,7 +194,8 @@ pub struct Merge {
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
   howler doctor
-  howler doctor --root roots/unstable    the compilers there; --cc root:roots/unstable:gcc-16 hunts one";
+  howler doctor --root roots/unstable        the compilers there; one is hunted with
+                                             --cc root:roots/unstable:gcc-16";
 
 /// Say what this machine has for a hunt: compilers, generators, limits that hold
 #[derive(Args)]

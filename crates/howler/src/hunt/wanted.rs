@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use howler_campaign::registry;
 use howler_campaign::setup::{csmith, fill_in};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
+use howler_lang::suggest;
 use howler_store::Store;
 use howler_toolchain::compiler::quoted;
 use howler_toolchain::search::on_path;
@@ -95,7 +96,11 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     }
     if !text.contains("{seed}") {
         bail!(
-            "there is no generator '{text}': known are {}, csmith, and any command with {{seed}} in it",
+            "there is no generator '{text}'{} (known: {}, csmith, and any command with {{seed}} in it)",
+            suggest::hint(
+                word,
+                registry::TECHNIQUES.iter().map(|entry| entry.technique.name).chain(["csmith"])
+            ),
             registry::names()
         );
     }

@@ -103,7 +103,7 @@ pub enum CompilerError {
         source: SplitError,
     },
     /// There is no such program.
-    #[error("{0}: not found")]
+    #[error("{0}: no such program on PATH")]
     NotFound(String),
     /// It did not run.
     #[error(transparent)]

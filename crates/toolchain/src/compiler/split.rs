@@ -15,6 +15,12 @@ pub fn split(command: &str) -> Result<Vec<String>, SplitError> {
 
 /// A word such that [`split`] and a shell read it as one.
 pub fn quoted(word: &str) -> String {
+    // `-std=c99` needs no quotes anywhere but at the start of a line, where a shell takes it for an assignment.
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%^".contains(c);
+    let assignment = word.contains('=') && !word.starts_with('-');
+    if !word.is_empty() && !assignment && word.chars().all(plain) {
+        return word.to_owned();
+    }
     shell_words::quote(word).into_owned()
 }
 
@@ -49,5 +55,6 @@ mod tests {
             ["", "a", "a b", "it's", "$x", "\\", "\"", "-DX=\"y z\"", "*", "é", "#", "a#b", "\n", "~", "!"];
         let line: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         assert_eq!(split(&line.join(" ")).unwrap(), words);
+        assert_eq!(["-std=c99", "A=b", "gcc-12"].map(quoted), ["-std=c99", "'A=b'", "gcc-12"]);
     }
 }

@@ -94,7 +94,7 @@ fn going_on_is_said() {
     assert_eq!((&begun["event"], &begun["version"]), (&"begun".into(), &1.into()), "{begun}");
     assert_eq!((&begun["resumed"], &begun["seed"]), (&true.into(), &1.into()), "{begun}");
     let earlier = &begun["earlier"];
-    let counts = ["tests", "tests-of-others", "findings"].map(|key| earlier[key].as_u64());
+    let counts = ["tests", "tests_of_others", "findings"].map(|key| earlier[key].as_u64());
     assert_eq!(counts, [Some(0), Some(2), Some(1)], "other steps are another arm: {begun}");
 }
 
@@ -122,6 +122,47 @@ fn verdicts_have_names_and_reasons() {
     assert_eq!(told.code, Some(0));
     for word in ["defined", "undefined", "unsupported", "generator-failed", "deferred"] {
         assert!(told.stdout_text().contains(&format!("\n  {word} ")), "{word}");
+    }
+}
+
+/// What scripts read is written down.
+#[test]
+fn documents_name_every_key() {
+    if tool("tcc").is_none() || tool("gcc").is_none() {
+        return;
+    }
+    let document = |name: &str| {
+        let path = howler_testkit::workspace().join("docs").join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let lair = Lair::new();
+    lair.write("c/bug.c", common::TCC_BUG);
+    lair.write("c/bug2.c", common::TCC_BUG.replace("0x99", "0x9a"));
+    lair.write("c/prose.c", "#include \"no-such.h\"\n");
+    let output = lair.howler(["hunt", "--cc", "tcc", "--cc", "gcc -O1", "--corpus", "c", "--json"]);
+    let (text, mut seen) = (document("events.md"), std::collections::BTreeSet::new());
+    let by_name = ["compilers", "verdicts", "generators"];
+    for event in events(&output.stdout) {
+        let mut waiting = vec![event];
+        while let Some(value) = waiting.pop() {
+            waiting.extend(value.as_array().cloned().unwrap_or_default());
+            for (key, value) in value.as_object().into_iter().flatten() {
+                seen.insert(key.clone());
+                // What is below has names of its own for keys, and counts below those.
+                let named = value.as_object().filter(|_| by_name.contains(&key.as_str()));
+                let below = |map: &serde_json::Map<String, Value>| map.values().cloned().collect::<Vec<_>>();
+                waiting.extend(named.map_or_else(|| vec![value.clone()], below));
+            }
+        }
+    }
+    for key in seen {
+        assert!(text.contains(&format!("`{key}`")), "docs/events.md does not name {key}");
+    }
+    let text = document("campaign.md");
+    let file = std::fs::read_to_string(lair.path("howler-hunt/campaign.toml")).expect("it is there");
+    for line in file.lines().filter(|line| line.contains(" = ")) {
+        let key = line.split(" = ").next().expect("a key");
+        assert!(text.contains(&format!("\n{key} = ")), "docs/campaign.md does not show {key}");
     }
 }
 

@@ -270,7 +270,7 @@ fn introduce(options: &Hunt, setup: &Setup, earlier: &Earlier, new: bool) -> any
             "resumed": !new,
             "earlier": {
                 "tests": earlier.tests,
-                "tests-of-others": earlier.others,
+                "tests_of_others": earlier.others,
                 "findings": earlier.findings,
             },
         });

@@ -254,6 +254,14 @@ impl Compiler {
         job
     }
 
+    /// A job that runs a program it has made, by what runs such programs here.
+    pub fn runs(&self, program: &Path) -> Job {
+        let Some(runner) = &self.runner else { return self.beside(program) };
+        let mut job = self.beside(&runner.program);
+        job.args(&runner.args).arg(program);
+        job
+    }
+
     /// What it begins with, for a look at what kind of program it is.
     pub fn open(&self) -> std::io::Result<std::fs::File> {
         open_in(self.root.as_deref(), &self.path)

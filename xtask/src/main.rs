@@ -15,6 +15,7 @@ mod newest;
 mod packages;
 mod survey;
 mod test;
+mod times;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,9 @@ fn main() -> ExitCode {
     howler_toolchain::guard::serve_if_asked();
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    if let [times::TIMED, log, program, ref rest @ ..] = args[..] {
+        return times::timed(log.as_ref(), program.as_ref(), rest);
+    }
     let done = match args[..] {
         ["test"] => test::run(),
         ["corpus"] => corpus::fill(corpus::Size::Full),

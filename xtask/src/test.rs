@@ -1,9 +1,10 @@
 //! `cargo xtask test`: what must hold before a commit. It does not decide what the tests are; cargo does.
 
-use crate::{cargo, corpus, edges, packages, root};
+use crate::{cargo, corpus, edges, packages, root, times};
 use anyhow::{Context, Result, bail};
 use howler_testkit::{REQUIRE_ALL, SKIP_LOG, Scratch};
 use std::path::Path;
+use std::time::Instant;
 
 /// Runs all steps, also after one failed, so that one run shows everything there is to mend.
 pub(crate) fn run() -> Result<()> {
@@ -12,9 +13,13 @@ pub(crate) fn run() -> Result<()> {
     let mut failed = Vec::new();
     let mut step = |name: &'static str, work: &mut dyn FnMut() -> Result<()>| {
         eprintln!("xtask: {name}");
+        let start = Instant::now();
         if let Err(error) = work() {
             eprintln!("xtask: {name}: {error:#}");
             failed.push(name);
+        }
+        if start.elapsed().as_secs() >= 2 {
+            eprintln!("xtask: {name} took {}", times::clock(start.elapsed()));
         }
     };
     step("packages", &mut packages::provide);
@@ -22,7 +27,11 @@ pub(crate) fn run() -> Result<()> {
     step("formatting", &mut || call(&["fmt", "--all", "--check"], &skips));
     step("dependencies", &mut edges::check);
     step("lints", &mut || call(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &skips));
-    step("tests", &mut || call(&["test", "--workspace", "--no-fail-fast"], &skips));
+    let log = scratch.path("times");
+    let runner = times::runner(&log);
+    let tests = ["--config", &runner, "test", "--workspace", "--no-fail-fast"];
+    step("tests", &mut || call(&tests, &skips));
+    print!("{}", times::table(&log));
 
     let skipped = std::fs::read_to_string(&skips).unwrap_or_default();
     let skipped: Vec<&str> = skipped.lines().filter(|line| line.starts_with("skipped: ")).collect();

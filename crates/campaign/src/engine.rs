@@ -4,7 +4,7 @@
 //! done again, and never a finding.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -87,7 +87,7 @@ pub fn hunt(
     let cancellers: Vec<Canceller> =
         benches.iter().filter_map(|bench| bench.guard.canceller().ok()).collect();
     let ended: Result<(), HuntError> = std::thread::scope(|scope| {
-        let (events, happened) = channel();
+        let (events, happened) = sync_channel(UNSEEN);
         let mut workers = Vec::new();
         for (number, bench) in benches.into_iter().enumerate() {
             let events = events.clone();
@@ -107,6 +107,7 @@ pub fn hunt(
         let mut trimmed = Instant::now();
         let mut noted = Instant::now();
         let mut stopped: Option<Instant> = None;
+        let mut failure = None;
         loop {
             let event = happened.recv_timeout(TICK);
             let now = start.elapsed().as_secs_f64();
@@ -134,7 +135,11 @@ pub fn hunt(
             }
             if trimmed.elapsed() >= TRIM {
                 trimmed = Instant::now();
-                shared.store.call(move |store| store.trim(quota))?;
+                // The workers still have things to tell, and wait until somebody hears them.
+                if let Err(error) = shared.store.call(move |store| store.trim(quota)) {
+                    failure = Some(error);
+                    stop.store(true, Ordering::SeqCst);
+                }
             }
             if noted.elapsed() >= NOTE {
                 noted = Instant::now();
@@ -147,7 +152,8 @@ pub fn hunt(
             // What a worker panics with outside a test is Howler's own trouble; the others have stopped by now.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
-        Ok(note_yields(&shared)?)
+        note_yields(&shared)?;
+        failure.map_or(Ok(()), |error| Err(error.into()))
     });
     drop(shared);
     writer.finish()?;
@@ -156,6 +162,8 @@ pub fn hunt(
     Ok(status)
 }
 
+/// Events that nobody has seen yet; workers wait for a slow screen or reader, so that what they tell does not pile up.
+const UNSEEN: usize = 1024;
 /// The number of tests of an arm that never ends: the store counts to 2^63.
 const MOST: u64 = i64::MAX.unsigned_abs();
 /// What tests under way get to end by themselves when the hunt ends.

@@ -98,6 +98,10 @@ fn works(guard: &mut Guard, configuration: &Configuration, flag: &str) -> Result
         return Ok(false);
     }
     let flag = if flag == "-fprofile-use" { "-fprofile-generate" } else { flag };
+    let what = [&configuration.configured.flags[..], &[flag.to_owned()]].concat();
+    if compiler.is_known_to(&what) {
+        return Ok(true);
+    }
     guard.clear()?;
     let scratch = guard.scratch().to_owned();
     let failed = |error: std::io::Error| GuardError::Failed(error.to_string());
@@ -112,7 +116,11 @@ fn works(guard: &mut Guard, configuration: &Configuration, flag: &str) -> Result
     }
     let mut run = Job::new(Path::new("./program"));
     run.limits = Limits::default();
-    Ok(guard.run(&run)?.success())
+    let works = guard.run(&run)?.success();
+    if works {
+        compiler.works_with(&what);
+    }
+    Ok(works)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod bandit;
+pub mod corpus;
 pub mod engine;
 pub mod extras;
 pub mod known;

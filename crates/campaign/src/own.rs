@@ -185,6 +185,10 @@ impl Source for Own {
         format!("{} {TARGET}{}", self.line(), target.name())
     }
 
+    fn settings(&self) -> Vec<String> {
+        self.values.complete_words()
+    }
+
     fn version(&self) -> &str {
         VERSION
     }

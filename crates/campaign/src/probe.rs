@@ -18,6 +18,10 @@ pub(crate) fn refusing(
             continue;
         }
         asked.push(&compiler.name);
+        let what = [&configuration.configured.flags[..], &["takes".to_owned(), text.to_owned()]].concat();
+        if compiler.is_known_to(&what) {
+            continue;
+        }
         guard.clear()?;
         let failed = |error: std::io::Error| GuardError::Failed(error.to_string());
         guard.write("test.c", text.as_bytes()).map_err(failed)?;
@@ -25,7 +29,9 @@ pub(crate) fn refusing(
         let flags = configuration.configured.flags.iter().map(String::as_str);
         job.args = compiler.command_line(flags.chain(["-w", "-c", "-o", "test.o", "test.c"]));
         job.limits = Limits::default();
-        if !guard.run(&job)?.success() {
+        if guard.run(&job)?.success() {
+            compiler.works_with(&what);
+        } else {
             refusing.push(compiler.name.clone());
         }
     }

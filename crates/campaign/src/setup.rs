@@ -12,11 +12,12 @@ use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Famil
 use howler_toolchain::guard::{Guard, GuardError};
 use howler_toolchain::search::on_path;
 
+use crate::corpus::Corpus;
 use crate::extras::{self, Extras};
 use crate::own::Own;
 use crate::probe;
 use crate::registry::{self, TECHNIQUES};
-use crate::source::{Command, Corpus, Recipe, Source};
+use crate::source::{Command, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
 
@@ -105,7 +106,7 @@ pub enum SetupError {
     #[error("there is no generator '{0}': known are {list}; a command has {{seed}} in it", list = registry::names())]
     NoTechnique(String),
     /// Options that a technique does not understand.
-    #[error("generator {name}: {why}; --gen {name}:help lists its options")]
+    #[error("generator {name}: {why} (--gen {name}:help lists its options)")]
     Options {
         /// The technique.
         name: String,
@@ -189,20 +190,23 @@ pub fn csmith(options: &[String]) -> GeneratorSpec {
     }
 }
 
-/// Looks at everything that was asked for. The spec must have been [filled in](fill_in).
-pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
+/// Looks at everything that was asked for. The spec must have been [filled in](fill_in). That may take a while:
+/// `progress` is told what is done.
+pub fn set_up(spec: Spec, guard: &mut Guard, progress: &mut dyn FnMut(&str)) -> Result<Setup, SetupError> {
     let mut notes = Vec::new();
-    let configurations = configurations(&spec, &mut notes)?;
+    let configurations = configurations(&spec, &mut notes, progress)?;
     if configurations.is_empty() {
         return Err(SetupError::NoCompilers);
     }
-    let pools = if spec.swarm > 0 { pools(&spec, &configurations)? } else { Vec::new() };
+    let pools = if spec.swarm > 0 { pools(&spec, &configurations, progress)? } else { Vec::new() };
+    progress("asking compilers for -g, -flto and profiles");
     let extras = if spec.extras > 0 { extras::find(guard, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
+    progress("reading generators and corpora");
     let sources = sources(&spec, &configurations, guard, &mut notes)?;
     for source in sources {
-        let first = source.arm_line(first_target(&spec, &configurations));
-        let row = Row::new(arm_line(&spec, &first, &configurations, (&pools, &extras)))?;
+        let target = first_target(&spec, &configurations);
+        let row = Row::new(arm_line(&spec, (&*source, target), &configurations, (&pools, &extras)))?;
         if arms.iter().any(|known: &Arm| known.row.id() == row.id()) {
             notes.push(format!("{} is given twice with the same meaning", source.name()));
             continue;
@@ -215,9 +219,14 @@ pub fn set_up(spec: Spec, guard: &mut Guard) -> Result<Setup, SetupError> {
     Ok(Setup { spec, arms, configurations, pools, extras, notes })
 }
 
-fn configurations(spec: &Spec, notes: &mut Vec<String>) -> Result<Vec<Configuration>, SetupError> {
+fn configurations(
+    spec: &Spec,
+    notes: &mut Vec<String>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Configuration>, SetupError> {
     let mut all = Vec::new();
     for wanted in &spec.compilers {
+        progress(&format!("asking {} what it is", wanted.command));
         let configured = configured(wanted)?;
         let has_level = configured.flags.iter().any(|flag| flag.starts_with("-O"));
         let levels: Vec<String> = match (&wanted.levels[..], has_level) {
@@ -321,9 +330,9 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
             let include = include.iter().map(PathBuf::from).collect();
             Box::new(Command::new(guard, name, command, include)?)
         }
-        GeneratorSpec::Corpus { folder } => {
+        GeneratorSpec::Corpus { folder, include } => {
             let folder = PathBuf::from(folder);
-            let corpus = Corpus::new(&folder)
+            let corpus = Corpus::new(&folder, include.iter().map(PathBuf::from).collect())
                 .map_err(|source| SetupError::Corpus { folder: folder.clone(), source })?;
             if corpus.count() == Some(0) {
                 return Err(SetupError::EmptyCorpus(folder));
@@ -336,12 +345,18 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
 /// Everything that the result of a test depends on besides its number, on one line.
 fn arm_line(
     spec: &Spec,
-    source: &str,
+    (source, target): (&dyn Source, Target),
     configurations: &[Configuration],
     (pools, extras): (&[Pool], &[Extras]),
 ) -> String {
-    let mut line =
-        format!("{source} seed={} std={} steps={} swarm={}", spec.seed, spec.std, spec.steps, spec.swarm);
+    let first = source.arm_line(target);
+    let Spec { seed, std, steps, swarm, compile_seconds, .. } = spec;
+    let mut line = format!(
+        "{first} seed={seed} std={std} steps={steps} swarm={swarm} compile-seconds={compile_seconds}"
+    );
+    for word in source.settings() {
+        line.push_str(&format!(" {word}"));
+    }
     if spec.trace_volatile {
         line.push_str(" trace-volatile");
     }
@@ -375,7 +390,11 @@ fn hash(pools: &[Pool]) -> Id {
 }
 
 /// The flags that each compiler takes. Compilers whose user chose a level keep to it.
-fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, SetupError> {
+fn pools(
+    spec: &Spec,
+    configurations: &[Configuration],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Pool>, SetupError> {
     let mut pools: Vec<Pool> = Vec::new();
     for wanted in &spec.compilers {
         let configured = configured(wanted)?;
@@ -392,6 +411,7 @@ fn pools(spec: &Spec, configurations: &[Configuration]) -> Result<Vec<Pool>, Set
         {
             continue;
         }
+        progress(&format!("asking {} which flags it takes", wanted.command));
         let compiler = configured.compiler.clone();
         let accepted = |flags: &[String]| compiler.takes(flags);
         let flags = known_flags(swarm::pool(text), &accepted);
@@ -452,6 +472,21 @@ mod tests {
         for bad in ["no-such-emulator-here", "", "env '"] {
             assert!(super::configured(&wanted(bad)).is_err(), "{bad}");
         }
+    }
+
+    /// What a compiler may take decides what is a hang, and what is a default today need not be one tomorrow.
+    #[test]
+    fn an_arm_says_all_that_its_tests_depend_on() {
+        let own = Own::read(registry::named("orange").unwrap(), &["depth=9".to_owned()]).unwrap();
+        let spec = Spec { compile_seconds: 7, ..Spec::default() };
+        let line = arm_line(&spec, (&own, Target::X86_64_GCC), &[], (&[], &[]));
+        for part in
+            [" compile-seconds=7", " operations=", " depth=9 (", " depth=9 files=", " only=", " repair="]
+        {
+            assert!(line.contains(part), "{part} is not in {line}");
+        }
+        let recipe = Recipe { seed: 1, target: Target::X86_64_GCC };
+        assert_eq!(crate::own::recorded(&line, 3), Some(own.origin(recipe, 3)));
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! Where programs come from: a technique of our own, any command that prints C, or a folder of files.
+//! Where programs come from: a technique of our own, any command that prints C, or a folder of files (`corpus`).
 //!
 //! Whatever the source, a test is a function of (source, campaign seed, index). A corpus carries the hash of its
 //! files and a command its version in its line, so that another corpus or another version is another arm.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use howler_case::id::Hasher;
-use howler_case::{Case, Id, Origin};
+use howler_case::{Case, Origin};
 use howler_choices::Choices;
 use howler_lang::source::LineMarker;
 use howler_lang::target::Target;
 use howler_toolchain::guard::{Guard, GuardError, Job};
 use howler_toolchain::headers;
 use howler_toolchain::preprocess::{
-    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess, text_of,
+    Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
 };
 
 /// A source of programs.
@@ -35,10 +35,20 @@ pub trait Source: Send + Sync {
         self.line()
     }
 
+    /// All that it was told, those things included that nothing was said about: a changed default is another arm.
+    fn settings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The line of the test with this number.
     fn origin(&self, recipe: Recipe, index: u64) -> Origin {
         let (arm, version) = (self.name().to_owned(), self.version().to_owned());
         Origin { arm, version, seed: recipe.seed, index }
+    }
+
+    /// What a person calls the test with this number: a file, the command that makes it, or a number.
+    fn title(&self, _seed: u64, index: u64) -> String {
+        format!("{} #{index}", self.name())
     }
 
     /// How many tests it has, if they end.
@@ -131,6 +141,9 @@ pub struct Command {
 /// Characters of a version that count.
 const VERSION: usize = 200;
 
+/// A longer text is no test.
+pub(crate) const MAX_FILE: u64 = 8 << 20;
+
 /// What a generator may take for one program. Csmith never ends for some seeds.
 const GENERATE: Duration = Duration::from_secs(20);
 
@@ -190,6 +203,10 @@ impl Source for Command {
         Origin { arm, version: self.version.clone(), seed: recipe.seed, index }
     }
 
+    fn title(&self, seed: u64, index: u64) -> String {
+        seeded(&self.command, seed, index).replace(char::is_control, " ")
+    }
+
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
         let script = seeded(&self.command, shop.recipe.seed, index);
         let mut job = shell(&script);
@@ -204,10 +221,10 @@ impl Source for Command {
             };
             let said = String::from_utf8_lossy(&finished.stderr);
             let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            return Err(NoCase::Failed(format!("'{script}': {why} {said}").trim_end().to_owned()));
+            return Err(NoCase::Failed(format!("{why} {said}").trim_end().to_owned()));
         }
         if finished.stdout.len() as u64 > MAX_FILE {
-            return Err(NoCase::Failed(format!("'{script}': a program of {} bytes", finished.stdout.len())));
+            return Err(NoCase::Failed(format!("a program of {} bytes", finished.stdout.len())));
         }
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
         let text = without_includes(shop, &text, &self.include_dirs);
@@ -216,109 +233,9 @@ impl Source for Command {
     }
 }
 
-/// A folder of C files.
-pub struct Corpus {
-    folder: PathBuf,
-    name: String,
-    files: Vec<(PathBuf, Id)>,
-    hash: String,
-}
-
-/// A larger file is no test.
-const MAX_FILE: u64 = 8 << 20;
-
-impl Corpus {
-    /// All `.c` files in a folder and below, by name.
-    pub fn new(folder: &Path) -> std::io::Result<Corpus> {
-        let mut files = Vec::new();
-        let mut folders = vec![folder.to_owned()];
-        while let Some(next) = folders.pop() {
-            for entry in std::fs::read_dir(next)? {
-                let entry = entry?;
-                let kind = entry.file_type()?;
-                let path = entry.path();
-                if kind.is_dir() {
-                    folders.push(path);
-                } else if kind.is_file()
-                    && path.extension().is_some_and(|extension| extension == "c" || extension == "i")
-                    && entry.metadata()?.len() <= MAX_FILE
-                {
-                    files.push(path);
-                }
-            }
-        }
-        files.sort();
-        let mut hash = Hasher::new("corpus");
-        let mut known = Vec::new();
-        for file in files {
-            let name = file.strip_prefix(folder).unwrap_or(&file);
-            let bytes = std::fs::read(&file)?;
-            hash.field(name.as_os_str().as_encoded_bytes()).field(&bytes);
-            known.push((file, Id::of(&bytes)));
-        }
-        let name = folder.file_name().map_or("corpus".into(), |name| name.to_string_lossy().into_owned());
-        Ok(Corpus { folder: folder.to_owned(), name, files: known, hash: hash.finish().to_string() })
-    }
-}
-
-impl Corpus {
-    /// The file of a test, from the corpus's folder.
-    pub fn file(&self, index: u64) -> Option<&Path> {
-        let (file, _) = self.files.get(usize::try_from(index).ok()?)?;
-        Some(file.strip_prefix(&self.folder).unwrap_or(file))
-    }
-
-    /// The text of a file as it was when the hunt began: a test is a function of the corpus that its line names.
-    fn text(&self, file: &Path, id: Id) -> Result<String, NoCase> {
-        let failed = |error: &dyn std::fmt::Display| NoCase::Failed(format!("{}: {error}", file.display()));
-        let plain = file.symlink_metadata().map_err(|error| failed(&error))?;
-        if !plain.is_file() || plain.len() > MAX_FILE {
-            return Err(failed(&"has been replaced since the hunt began"));
-        }
-        let bytes = std::fs::read(file).map_err(|error| failed(&error))?;
-        if Id::of(&bytes) != id {
-            return Err(failed(&"has changed since the hunt began"));
-        }
-        // A mark of byte order is none of C's characters: not every compiler has to skip it.
-        let text = text_of(bytes);
-        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
-    }
-}
-
-impl Source for Corpus {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn line(&self) -> String {
-        format!("corpus {} of {} files", self.hash, self.files.len())
-    }
-
-    fn version(&self) -> &str {
-        &self.hash
-    }
-
-    fn count(&self) -> Option<u64> {
-        Some(self.files.len() as u64)
-    }
-
-    fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
-        let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
-        let (file, id) = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
-        let text = self.text(file, *id)?;
-        let folder = file.parent().unwrap_or(&self.folder).to_owned();
-        let text = without_includes(shop, &text, &[folder]);
-        let name = file.file_name().map_or("test.c".into(), |name| name.to_string_lossy().into_owned());
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
-            && !name.starts_with(['.', '-']);
-        let name = if plain { name } else { "test.c".to_owned() };
-        Ok(Case::new(name, text, shop.recipe.target.std, self.origin(shop.recipe, index)))
-    }
-}
-
 /// The text with the user's headers in it: a case goes to places where they are not. A program that includes standard
 /// headers only stays as it is, and so does one that needs headers that nobody has: whoever reads it finds out why.
-fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -> String {
+pub(crate) fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -> String {
     if includes(text).all(is_standard) {
         return text.to_owned();
     }
@@ -335,7 +252,7 @@ fn without_includes(shop: &Workshop<'_>, text: &str, include_dirs: &[PathBuf]) -
 }
 
 /// What stands after each `#include` of a text.
-fn includes(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
         let directive = line.trim_start().strip_prefix('#')?.trim_start();
         Some(directive.strip_prefix("include")?.trim())
@@ -343,7 +260,7 @@ fn includes(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether it is a header that we have: `<stdio.h>`.
-fn is_standard(operand: &str) -> bool {
+pub(crate) fn is_standard(operand: &str) -> bool {
     let name = operand.strip_prefix('<').and_then(|rest| rest.split_once('>')).map(|(name, _)| name);
     name.is_some_and(|name| headers::is_public(name) && headers::ALL.iter().any(|(known, _)| *known == name))
 }
@@ -406,27 +323,5 @@ mod tests {
         assert!(word(1, "a", 2) != word(2, "a", 2));
         assert!(word(1, "a", 2) != word(1, "b", 2));
         assert!(word(1, "a", 2) != word(1, "a", 3));
-    }
-
-    #[test]
-    fn a_corpus_is_its_files() {
-        let scratch = tempfile::tempdir().unwrap();
-        std::fs::create_dir(scratch.path().join("sub")).unwrap();
-        for name in ["b.c", "sub/a.c", "notes.txt"] {
-            std::fs::write(scratch.path().join(name), name).unwrap();
-        }
-        let one = Corpus::new(scratch.path()).unwrap();
-        assert_eq!(one.count(), Some(2));
-        std::fs::write(scratch.path().join("b.c"), "int x;").unwrap();
-        assert!(Corpus::new(scratch.path()).unwrap().line() != one.line());
-        assert!(Corpus::new(&scratch.path().join("missing")).is_err());
-        // The corpus that was read first is no more.
-        let (file, id) = &one.files[0];
-        assert!(matches!(one.text(file, *id), Err(NoCase::Failed(_))));
-        std::fs::write(file, "b.c").unwrap();
-        assert_eq!(one.text(file, *id).unwrap(), "b.c");
-        std::fs::remove_file(file).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", file).unwrap();
-        assert!(matches!(one.text(file, *id), Err(NoCase::Failed(_))));
     }
 }

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
+    /// Which form of this file it is.
+    #[serde(default = "default_version")]
+    pub version: u64,
     /// All chance of the campaign comes from here.
     #[serde(default = "default_seed")]
     pub seed: u64,
@@ -83,12 +86,16 @@ pub enum GeneratorSpec {
     Corpus {
         /// The folder.
         folder: String,
+        /// Folders its programs include from, after their own.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        include: Vec<String>,
     },
 }
 
 impl Default for Spec {
     fn default() -> Spec {
         Spec {
+            version: VERSION,
             seed: default_seed(),
             std: default_std(),
             steps: default_steps(),
@@ -101,6 +108,17 @@ impl Default for Spec {
             generators: Vec::new(),
         }
     }
+}
+
+/// The form of the file that this Howler writes, and the newest that it reads.
+pub const VERSION: u64 = 1;
+
+/// The greatest seed: TOML's numbers end there.
+pub const MOST_SEED: u64 = i64::MAX.unsigned_abs();
+
+fn default_version() -> u64 {
+    // Files from before there were versions are of the first one.
+    1
 }
 
 fn default_seed() -> u64 {
@@ -137,6 +155,11 @@ pub enum SpecError {
     /// It is not TOML, or has a key that means nothing.
     #[error("{0}")]
     Syntax(String),
+    /// It is from a newer Howler, or from none.
+    #[error(
+        "version: it is a file of version {0}, and this Howler reads versions 1 to {VERSION}; a newer one wrote it"
+    )]
+    Version(i64),
     /// A value makes no sense.
     #[error("{key}: {why}")]
     Value {
@@ -157,7 +180,18 @@ impl Spec {
     /// assert!(Spec::parse("sede = 3").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
-        let spec: Spec = toml::from_str(text).map_err(|error| SpecError::Syntax(error.to_string()))?;
+        /// What every version has: of a newer one nothing else can be read.
+        #[derive(Deserialize)]
+        struct Versioned {
+            #[serde(default)]
+            version: Option<i64>,
+        }
+        let syntax = |error: toml::de::Error| SpecError::Syntax(error.to_string());
+        let form: Versioned = toml::from_str(text).map_err(syntax)?;
+        if let Some(version) = form.version.filter(|version| !(1..=VERSION.cast_signed()).contains(version)) {
+            return Err(SpecError::Version(version));
+        }
+        let spec: Spec = toml::from_str(text).map_err(syntax)?;
         spec.check()?;
         Ok(spec)
     }
@@ -167,6 +201,9 @@ impl Spec {
         let bad = |key, why: String| Err(SpecError::Value { key, why });
         if Std::parse(&self.std).is_none() {
             return bad("std", format!("'{}' is no standard; gnu17, c99 and the like are", self.std));
+        }
+        if self.seed > MOST_SEED {
+            return bad("seed", format!("{} is more than {MOST_SEED}", self.seed));
         }
         if self.swarm > 100 {
             return bad("swarm", format!("{} of 100 tests", self.swarm));
@@ -191,7 +228,8 @@ impl Spec {
         // Only maps with keys that are no strings cannot be written, and there are none.
         let body = toml::to_string(self).unwrap_or_default();
         format!(
-            "# What `howler hunt` does in this folder. Edit it and hunt again: what is done stays done.\n\n{body}"
+            "# What `howler hunt` does in this folder; docs/campaign.md says what each line means.\n\
+             # Edit it and hunt again: what is done stays done.\n\n{body}"
         )
     }
 
@@ -221,11 +259,25 @@ mod tests {
                     command: "csmith --seed {seed}".to_owned(),
                     include: vec!["/usr/include/csmith".to_owned()],
                 },
-                GeneratorSpec::Corpus { folder: "tests".to_owned() },
+                GeneratorSpec::Corpus { folder: "tests".to_owned(), include: vec!["headers".to_owned()] },
             ],
             ..Spec::default()
         };
         assert_eq!(Spec::parse(&spec.text()).unwrap(), spec);
+        let spec = Spec { seed: MOST_SEED, ..Spec::default() };
+        assert_eq!(Spec::parse(&spec.text()).unwrap(), spec);
+    }
+
+    #[test]
+    fn a_file_of_a_newer_version_is_refused_by_its_version() {
+        let why = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        assert!(
+            why("version = 2\nfrom-the-future = true\n").starts_with("version: it is a file of version 2")
+        );
+        assert!(why("version = 0").starts_with("version:") && why("version = -1").starts_with("version:"));
+        assert!(why("version = \"new\"").contains("version"));
+        assert_eq!(Spec::parse("seed = 3").unwrap().version, 1);
+        assert!(Spec::default().text().contains("\nversion = 1\n"));
     }
 
     #[test]
@@ -238,5 +290,7 @@ mod tests {
         assert!(why("[[compiler]]\ncommand = \" \"").starts_with("compiler.command:"));
         assert!(why("[[generator]]\nkind = \"magic\"").contains("magic"));
         assert!(why("seed = -1").contains("seed"));
+        let greater = Spec { seed: MOST_SEED + 1, ..Spec::default() };
+        assert!(greater.check().unwrap_err().to_string().starts_with("seed:"));
     }
 }

@@ -36,6 +36,8 @@ pub struct Tested {
     pub arm: String,
     /// Its number there.
     pub index: u64,
+    /// What a person calls it: a file, the command that makes it, or a number.
+    pub title: String,
     /// The line that makes it again.
     pub origin: String,
     /// What the machine said: `defined`, `undefined:overflow-add`, …
@@ -44,6 +46,8 @@ pub struct Tested {
     pub again: bool,
     /// How many signatures it was the first to show.
     pub new: u32,
+    /// Why it is not defined, if it is not.
+    pub why: Option<String>,
     /// Why there was no valid program, if so.
     pub invalid: Option<String>,
     /// What each compiler did.
@@ -140,8 +144,10 @@ pub struct ArmStatus {
     pub deferred: u64,
     /// Seconds of processor time in this hunt.
     pub seconds: f64,
-    /// How many tests of this hunt were no valid programs, and why the first was none.
-    pub invalid: (u64, String),
+    /// How many tests of this hunt were no valid programs.
+    pub invalid: u64,
+    /// The first of them, and why it is none.
+    pub first_invalid: String,
     /// When its last tests ended, in seconds since the start.
     recent: Vec<f64>,
 }
@@ -165,6 +171,8 @@ pub struct Status {
     pub cpu: Cpu,
     /// How often the machine said what, by the word before the colon.
     pub verdicts: BTreeMap<String, u64>,
+    /// The first tests of each such word, with the reason.
+    pub examples: BTreeMap<String, Vec<String>>,
     /// What was found, the newest last.
     pub found: Vec<Found>,
     /// What workers do besides the usual round.
@@ -175,6 +183,8 @@ pub struct Status {
 
 /// Seconds over which a rate is taken.
 const WINDOW: f64 = 30.0;
+/// Tests that are named for each verdict.
+const EXAMPLES: usize = 3;
 /// Troubles that are kept.
 const TROUBLES: usize = 5;
 
@@ -227,10 +237,16 @@ impl Status {
         let word = tested.verdict.split(':').next().unwrap_or_default();
         arm.defined += u64::from(word == "defined");
         if let Some(why) = &tested.invalid {
-            if arm.invalid.0 == 0 {
-                arm.invalid.1 = first_line(why);
+            if arm.invalid == 0 {
+                arm.first_invalid = format!("{}: {}", tested.title, first_line(why));
             }
-            arm.invalid.0 += 1;
+            arm.invalid += 1;
+        }
+        if let Some(why) = &tested.why {
+            let examples = self.examples.entry(word.to_owned()).or_default();
+            if examples.len() < EXAMPLES {
+                examples.push(format!("{}: {}", tested.title, first_line(why)));
+            }
         }
         *self.verdicts.entry(word.to_owned()).or_default() += 1;
         for (name, counts) in &tested.compilers {
@@ -244,11 +260,21 @@ impl Status {
     /// Arms that made nothing but invalid programs, in words: a hunt that tests nothing must not look like one that finds
     /// nothing.
     pub fn barren(&self) -> Vec<String> {
-        let barren = |(_, arm): &(&String, &ArmStatus)| arm.tests > 0 && arm.invalid.0 == arm.tests;
+        let barren = |(_, arm): &(&String, &ArmStatus)| arm.tests > 0 && arm.invalid == arm.tests;
         let words = |(name, arm): (&String, &ArmStatus)| {
-            format!("{name}: none of its {} tests is a valid C program: {}", arm.tests, arm.invalid.1)
+            format!("{name}: none of its {} tests is a valid C program; {}", arm.tests, arm.first_invalid)
         };
         self.arms.iter().filter(barren).map(words).collect()
+    }
+
+    /// Tests of this hunt that the machine judged defined.
+    pub fn defined(&self) -> u64 {
+        self.arms.values().map(|arm| arm.defined).sum()
+    }
+
+    /// Tests of this hunt that gave compilers a valid program.
+    pub fn valid(&self) -> u64 {
+        self.arms.values().map(|arm| arm.tests - arm.invalid).sum()
     }
 
     /// Tests a second of an arm, lately.
@@ -323,13 +349,15 @@ mod tests {
         let mut status = Status::default();
         let test = |arm: &str, invalid: Option<&str>| {
             let invalid = invalid.map(str::to_owned);
-            Event::Tested(Tested { arm: arm.to_owned(), invalid, ..Tested::default() })
+            let title = format!("{arm} 7");
+            Event::Tested(Tested { arm: arm.to_owned(), title, invalid, ..Tested::default() })
         };
         status.apply(1.0, &test("half", Some("no main")));
         status.apply(1.0, &test("half", None));
         status.apply(2.0, &test("bad", Some("stray\u{7} text\n  here")));
         status.apply(2.0, &test("bad", Some("something else")));
-        assert_eq!(status.barren(), ["bad: none of its 2 tests is a valid C program: stray text"]);
+        assert_eq!(status.barren(), ["bad: none of its 2 tests is a valid C program; bad 7: stray text"]);
+        assert_eq!((status.valid(), status.defined()), (1, 0));
     }
 
     #[test]

@@ -332,6 +332,23 @@ impl Values {
         self.written(|_, _| true)
     }
 
+    /// Everything, as `key=value` words, with all members of each set: other words mean other values, whatever the
+    /// defaults are by then.
+    pub fn complete_words(&self) -> Vec<String> {
+        let word = |(option, value): (&Opt, &Value)| match (option.kind, value) {
+            (Kind::Set { without, only, members }, Value::Set(set)) => {
+                let names: Vec<&str> =
+                    members.iter().zip(set).filter(|(_, is)| **is).map(|(one, _)| one.name).collect();
+                let all: Vec<&str> = members.iter().map(|one| one.name).collect();
+                // Of nothing there is no list.
+                let (key, names) = if names.is_empty() { (without, all) } else { (only, names) };
+                format!("{key}={}", names.join(","))
+            }
+            _ => format!("{}={}", option.key, value.text()),
+        };
+        self.table.0.iter().zip(&self.values).map(word).collect()
+    }
+
     fn written(&self, wanted: impl Fn(&Opt, &Value) -> bool) -> Vec<String> {
         let mut words = Vec::new();
         for (option, value) in self.table.0.iter().zip(&self.values) {
@@ -449,15 +466,25 @@ mod tests {
         assert_eq!(words("depth=9,depth=6"), "");
         let all = TABLE.read(["without=float"]).unwrap().all_words().join(" ");
         assert_eq!(all, "size=1..9 depth=6 swarm=yes repair=flip without=float");
+        let complete = |words: &[&str]| TABLE.read(words).unwrap().complete_words().join(" ");
+        assert_eq!(complete(&[]), "size=1..9 depth=6 swarm=yes repair=flip only=float,shift");
+        assert!(complete(&["without=float,shift"]).ends_with(" without=float,shift,volatile"));
     }
 
     /// What is written is read as the same.
     #[test]
     fn words_read_back() {
-        for text in ["", "size=2..7,repair=insert", "without=float,shift:with=volatile:swarm=no"] {
+        let texts = [
+            "",
+            "size=2..7,repair=insert",
+            "without=float,shift:with=volatile:swarm=no",
+            "without=float,shift",
+        ];
+        for text in texts {
             let values = TABLE.read(TABLE.split(text)).unwrap();
             assert_eq!(TABLE.read(values.words()).unwrap(), values, "{text}");
             assert_eq!(TABLE.read(values.all_words()).unwrap(), values, "{text}");
+            assert_eq!(TABLE.read(values.complete_words()).unwrap(), values, "{text}");
         }
     }
 

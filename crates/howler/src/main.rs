@@ -2,6 +2,7 @@
 
 mod check;
 mod compiler_flags;
+mod documents;
 mod generate;
 mod hunt;
 mod options;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use howler_toolchain::preprocess::PreprocessError;
 
 /// Finds bugs in C compilers and hands each one over as a small, proven report.
@@ -39,13 +40,17 @@ enum Command {
     Findings(hunt::options::Findings),
     Merge(hunt::options::Merge),
     Doctor(hunt::options::Doctor),
+    Completions(documents::Completions),
+    Man(documents::Man),
 }
 
 const STATUSES: &str = "\
+'howler help verdicts' explains the words of a hunt's summary.
+
 Exit status:
-  0  done, nothing found
-  1  something found
-  2  Howler could not do its work
+  0  done; nothing found, where something was looked for
+  1  something found: a new finding (hunt), errors (check), undefined behaviour (run --judge)
+  2  Howler could not do its work; a hunt that tested nothing ends so too
   3  refused: unsupported";
 
 /// How a command ended, as the shell sees it.
@@ -87,6 +92,12 @@ fn main() -> ExitCode {
             return ExitCode::from(Status::Failed.code());
         }
     };
+    if let [_, help, topic] = &arguments.kept[..]
+        && help == "help"
+        && (topic == "verdicts" || topic == "verdict")
+    {
+        return tell(&hunt::legend::help());
+    }
     let Cli { command } =
         Cli::try_parse_from(&arguments.kept).unwrap_or_else(|error| complain(&error, &arguments.kept));
     let result = match command {
@@ -137,18 +148,26 @@ fn complain(error: &clap::Error, arguments: &[OsString]) -> ! {
     if error.use_stderr() {
         error.exit();
     }
-    // Help that nobody could read was not given.
     let text = error.render();
     let terminal = std::io::stdout().is_terminal();
     let text = if terminal { text.ansi().to_string() } else { text.to_string() };
-    let status = match show::to_stdout(text.as_bytes()) {
+    std::process::exit(i32::from(told(&text).code()));
+}
+
+/// Ends with a text on standard output.
+fn tell(text: &str) -> ExitCode {
+    ExitCode::from(told(text).code())
+}
+
+/// Help that nobody could read was not given.
+fn told(text: &str) -> Status {
+    match show::to_stdout(text.as_bytes()) {
         Ok(()) => Status::Fine,
         Err(why) => {
             let _ = show::to_stderr(format!("howler: cannot write to standard output: {why}\n").as_bytes());
             Status::Failed
         }
-    };
-    std::process::exit(i32::from(status.code()));
+    }
 }
 
 fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Result<Status> {
@@ -166,5 +185,7 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
         Command::Findings(options) => hunt::findings::run(&options),
         Command::Merge(options) => hunt::findings::merge(&options),
         Command::Doctor(options) => hunt::doctor::run(&options),
+        Command::Completions(options) => documents::complete(&options, Cli::command()),
+        Command::Man(options) => documents::man(&options, Cli::command()),
     }
 }

@@ -130,7 +130,8 @@ fn generators_are_found_where_the_user_is_and_their_failures_are_told() {
     let said = hunt("unread", "./odd {seed}");
     assert!(said.contains("cannot be preprocessed") && said.contains("no-such.h"), "{said}");
     let said = hunt("invalid", "./prose {seed}");
-    assert!(said.contains("trouble: prose: none of its 2 tests is a valid C program: test.c:1:"), "{said}");
+    let invalid = "trouble: prose: none of its 2 tests is a valid C program; ";
+    assert!(said.contains(invalid) && said.contains("/prose 1: test.c:1:"), "{said}");
 }
 
 /// Programs that show one signature may show different bugs: each is named.
@@ -181,11 +182,10 @@ fn a_folder_with_an_odd_name_is_no_panic() {
         |words: &[&'static str]| words.iter().map(|&word| std::ffi::OsStr::new(word)).collect::<Vec<_>>();
     let hunt = words(&["hunt", "--cc", "tcc", "--corpus", "corpus", "--json", "--dir"]);
     assert_eq!(lair.howler([hunt, vec![odd]].concat()).code, Some(1));
-    for (asked, code) in
-        [(&["findings", "list", "--json", "--dir"][..], 1), (&["findings", "show", "", "--json", "--dir"], 0)]
+    for asked in [&["findings", "list", "--json", "--dir"][..], &["findings", "show", "", "--json", "--dir"]]
     {
         let shown = lair.howler([words(asked), vec![odd]].concat());
-        assert_eq!(shown.code, Some(code), "{}", shown.stderr_text());
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr_text());
     }
     let made = lair.howler([words(&["gen", "orange", "--json", "-o"]), vec![odd]].concat());
     assert_eq!(made.code, Some(0), "{}", made.stderr_text());
@@ -211,7 +211,7 @@ fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
     assert!(text.contains("1 new finding") && text.contains("wrong-code"), "{text}");
 
     let listed = lair.howler(["findings", "list", "--dir", "hunt"]);
-    assert_eq!(listed.code, Some(1));
+    assert_eq!(listed.code, Some(0), "a list is a list, whatever is on it");
     let line = listed.stdout_text();
     assert!(line.contains("wrong-code") && line.contains("tcc") && line.lines().count() == 1, "{line}");
     let short = line.split_whitespace().next().expect("a line begins with the id").to_owned();
@@ -317,7 +317,7 @@ fn a_reader_that_goes_away_is_fine() {
     for (script, status) in [
         (format!("{gone} {hunt} one >&3"), 1),
         (format!("{gone} {hunt} two --json >&3 2>&3"), 1),
-        (format!("{gone} $howler findings list --dir one >&3"), 1),
+        (format!("{gone} $howler findings list --dir one >&3"), 0),
         (format!("{gone} $howler findings show '' --dir one >&3"), 0),
         (format!("{gone} $howler doctor >&3"), 0),
     ] {

@@ -3,29 +3,29 @@
 
 use howler_case::Id;
 use howler_case::id::Hasher;
+use object::elf::{FileHeader32, FileHeader64, SHF_ALLOC, SHF_EXECINSTR, SHT_NOTE};
+use object::read::elf::{FileHeader, SectionHeader};
+use object::{FileKind, LittleEndian};
 
 /// The identity of what is loaded: names and contents of allocated sections, notes left out. None if it is no ELF file
 /// with sections.
 pub fn loaded(file: &[u8]) -> Option<Id> {
     identity(file, |section| {
-        section.flags & ALLOCATED != 0 && section.kind != NOTE && !section.name.starts_with(b".note")
+        section.flags & u64::from(SHF_ALLOC) != 0
+            && section.kind != SHT_NOTE
+            && !section.name.starts_with(b".note")
     })
 }
 
 /// The identity of the machine code alone.
 pub fn code(file: &[u8]) -> Option<Id> {
-    identity(file, |section| section.flags & EXECUTABLE != 0)
+    identity(file, |section| section.flags & u64::from(SHF_EXECINSTR) != 0)
 }
 
 /// The contents of the section of this name.
 pub(crate) fn section<'a>(file: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     sections(file)?.into_iter().find(|section| section.name == name).map(|section| section.contents)
 }
-
-const ALLOCATED: u64 = 2;
-const EXECUTABLE: u64 = 4;
-const NOTE: u32 = 7;
-const NO_BITS: u32 = 8;
 
 struct Section<'a> {
     name: &'a [u8],
@@ -38,9 +38,12 @@ struct Section<'a> {
 fn identity(file: &[u8], wanted: impl Fn(&Section<'_>) -> bool) -> Option<Id> {
     let mut hash = Hasher::new("elf");
     let mut any = false;
+    let mut left = file.len();
     for section in sections(file)? {
         if wanted(&section) {
             any = true;
+            // Sections lie beside each other. Thousands that are each the whole file would take hours.
+            left = left.checked_sub(section.contents.len())?;
             hash.field(section.name).field(&section.size.to_le_bytes()).field(section.contents);
         }
     }
@@ -49,50 +52,28 @@ fn identity(file: &[u8], wanted: impl Fn(&Section<'_>) -> bool) -> Option<Id> {
 
 /// All sections of a little-endian ELF file; none if anything about it is odd.
 fn sections(file: &[u8]) -> Option<Vec<Section<'_>>> {
-    if file.get(..4)? != b"\x7fELF" || *file.get(5)? != 1 {
-        return None;
+    match FileKind::parse(file).ok()? {
+        FileKind::Elf32 => sections_of::<FileHeader32<LittleEndian>>(file),
+        FileKind::Elf64 => sections_of::<FileHeader64<LittleEndian>>(file),
+        _ => None,
     }
-    let wide = *file.get(4)? == 2;
-    let table = if wide { number(file, 0x28, 8)? } else { number(file, 0x20, 4)? };
-    let at = if wide { 0x3a } else { 0x2e };
-    let size = number(file, at, 2)?;
-    let count = number(file, at + 2, 2)?;
-    let names = number(file, at + 4, 2)?;
-    let header = |index: u64| {
-        let start = usize::try_from(table.checked_add(index.checked_mul(size)?)?).ok()?;
-        file.get(start..start.checked_add(usize::try_from(size).ok()?)?)
-    };
-    let fields = |header: &[u8]| {
-        let word = if wide { 8 } else { 4 };
-        let kind = u32::try_from(number(header, 4, 4)?).ok()?;
-        let flags = number(header, 8, word)?;
-        let (offset, size) = (number(header, 8 + 2 * word, word)?, number(header, 8 + 3 * word, word)?);
-        Some((kind, flags, offset, size))
-    };
-    let contents = |kind: u32, offset: u64, size: u64| {
-        if kind == NO_BITS {
-            return Some(&[][..]);
-        }
-        let start = usize::try_from(offset).ok()?;
-        file.get(start..start.checked_add(usize::try_from(size).ok()?)?)
-    };
-    let (kind, _, offset, size_of_names) = fields(header(names)?)?;
-    let names = contents(kind, offset, size_of_names)?;
-    let mut sections = Vec::new();
-    for index in 1..count {
-        let header = header(index)?;
-        let (kind, flags, offset, size) = fields(header)?;
-        let name = names.get(usize::try_from(number(header, 0, 4)?).ok()?..)?;
-        let name = &name[..name.iter().position(|&byte| byte == 0)?];
-        sections.push(Section { name, kind, flags, size, contents: contents(kind, offset, size)? });
-    }
-    Some(sections)
 }
 
-fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
-    let mut value = [0; 8];
-    value[..size].copy_from_slice(bytes.get(at..at.checked_add(size)?)?);
-    Some(u64::from_le_bytes(value))
+fn sections_of<H: FileHeader<Endian = LittleEndian>>(file: &[u8]) -> Option<Vec<Section<'_>>> {
+    let header = H::parse(file).ok()?;
+    let endian = header.endian().ok()?;
+    let table = header.sections(endian, file).ok()?;
+    let section = |section: &'_ H::SectionHeader| {
+        Some(Section {
+            name: table.section_name(endian, section).ok()?,
+            kind: section.sh_type(endian),
+            flags: section.sh_flags(endian).into(),
+            size: section.sh_size(endian).into(),
+            contents: section.data(endian, file).ok()?,
+        })
+    };
+    // The first one stands for none.
+    table.iter().skip(1).map(section).collect()
 }
 
 #[cfg(test)]
@@ -104,6 +85,27 @@ mod tests {
         let file = std::fs::read("/proc/self/exe").unwrap();
         assert!(code(&file).is_some());
         assert_ne!(code(&file), loaded(&file));
+    }
+
+    /// A file of a few hundred kilobytes whose every section is all of it.
+    #[test]
+    fn sections_that_are_each_the_whole_file_are_refused() {
+        let (entry, count) = (64_usize, 4000_usize);
+        let size = 64 + entry * count;
+        let mut file = vec![0; size];
+        file[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        file[6] = 1;
+        file[0x28] = 64;
+        file[0x3a] = 64;
+        file[0x3c..0x3e].copy_from_slice(&(count as u16).to_le_bytes());
+        file[0x3e] = 1;
+        for section in file[64..].chunks_exact_mut(entry).skip(1) {
+            section[4] = 1;
+            section[8] = 6;
+            section[0x20..0x28].copy_from_slice(&(size as u64).to_le_bytes());
+        }
+        assert_eq!(sections(&file).map(|all| all.len()), Some(count - 1));
+        assert_eq!((loaded(&file), code(&file)), (None, None));
     }
 
     #[test]

@@ -61,6 +61,19 @@ impl Verdict {
             Verdict::Unreadable(_) => "unreadable",
         }
     }
+
+    /// Why it is not defined, in words, with the place where there is one.
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Verdict::Defined(_) => None,
+            Verdict::Undefined { text: why, .. }
+            | Verdict::Unsupported(why)
+            | Verdict::Unspecified(why)
+            | Verdict::Rejected(why)
+            | Verdict::Unreadable(why) => Some(why.clone()),
+            Verdict::Unfinished(limit) => Some(format!("a limit was reached: {limit}")),
+        }
+    }
 }
 
 /// A verdict and what else the judge knows.

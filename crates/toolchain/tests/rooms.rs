@@ -145,7 +145,9 @@ fn compiles_and_runs(guard: &mut Guard, command: &str) {
         let plain =
             speed == Speed::Plain || !matches!(configured.compiler.family, Family::Gcc | Family::Clang);
         assert_eq!(plain, built.way == Way::Plain, "{command}: {built:?}");
-        let ran = build::run(guard, &mut recipes, &task, &built, &build::Run::default()).unwrap().unwrap();
+        let mut job = configured.compiler.runs(built.executable.as_deref().unwrap());
+        job.dir.clone_from(&task.dir);
+        let ran = guard.run(&job).unwrap();
         assert_eq!((ran.end, &*ran.stdout), (End::Exited(3), &b"2\n"[..]), "{command}: {ran:?}");
         guard.clear().unwrap();
     }

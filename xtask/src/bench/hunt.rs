@@ -1,15 +1,17 @@
-//! Compiling and running without the driver against the plain driver, in tests per second of processor time.
+//! Compiling and running as hunts do it against the plain driver, in tests per second of processor time.
 //!
 //! A test is one program under one configuration: compiled, linked and run. Its time is that of all processes it
-//! needs, as the system counts it when they end; the guard's own is in the last table. Both ways take turns on each
-//! program, so that what else runs on the machine meets both.
+//! needs, as the system counts it when they end; the guard's own is in the last table. Hunts go without the driver and
+//! run programs with the same code once. Both ways take turns on each program, so that what else runs on the machine
+//! meets both.
 
 use crate::root;
 use anyhow::{Context, Result};
+use howler_case::{Case, Origin};
 use howler_lang::target::{Std, Target};
-use howler_toolchain::build::{self, Recipes, Run, Speed, Task, Way};
-use howler_toolchain::compiler::Configured;
-use howler_toolchain::guard::{Finished, Guard, GuardOptions, Job, Limits};
+use howler_oracle::bench::{Bench, Configuration, Options};
+use howler_toolchain::build::{self, Recipes, Speed, Task};
+use howler_toolchain::guard::{Guard, GuardOptions, Job, Limits};
 use howler_toolchain::preprocess::{
     Headers, Input, PreprocessOptions, Preprocessor, for_compilers, preprocess,
 };
@@ -26,22 +28,26 @@ const CSMITH: usize = 12;
 const SMALL: &str = include_str!("hunt-small.c");
 
 pub(super) fn run() -> Result<()> {
-    let mut guard = Guard::start(&GuardOptions::default())?;
-    let mut recipes = Recipes::default();
+    let mut options = Options::default();
+    // Enough for the machine to know what most of them do, and none of its time is in the tables.
+    options.judge.runs = 1;
+    options.judge.limits.steps = 2_000_000;
+    let guard = Guard::start(&GuardOptions::default())?;
+    let mut bench = Bench::new(guard, Preprocessor::find(None)?, options);
     println!(
-        "| {} programs of 31 lines | plain, tests per CPU second | fast | ratio |\n|---|---|---|---|",
+        "| {} programs of 31 lines | plain, tests per CPU second | as hunts do it | ratio |\n|---|---|---|---|",
         2 * ROUNDS
     );
     let small = [for_compilers(SMALL), for_compilers(&SMALL.replace("7u", "11u"))];
     for compiler in COMPILERS {
-        table(&mut guard, &mut recipes, compiler, &small, ROUNDS)?;
+        table(&mut bench, compiler, &small, ROUNDS)?;
     }
     let programs = csmith()?;
-    println!("\n| {} Csmith programs | plain | fast | ratio |\n|---|---|---|---|", programs.len());
+    println!("\n| {} Csmith programs | plain | as hunts do it | ratio |\n|---|---|---|---|", programs.len());
     for compiler in COMPILERS {
-        table(&mut guard, &mut recipes, compiler, &programs, 1)?;
+        table(&mut bench, compiler, &programs, 1)?;
     }
-    cost_of_a_job(&mut guard)
+    cost_of_a_job(&mut bench.guard)
 }
 
 /// Csmith programs of a middle size, preprocessed with Howler's headers, which every compiler takes.
@@ -64,61 +70,55 @@ fn csmith() -> Result<Vec<String>> {
 }
 
 /// One compiler's row: all levels together.
-fn table(
-    guard: &mut Guard,
-    recipes: &mut Recipes,
-    compiler: &str,
-    programs: &[String],
-    rounds: usize,
-) -> Result<()> {
-    let mut sums = [Duration::ZERO; 2];
+fn table(bench: &mut Bench, compiler: &str, programs: &[String], rounds: usize) -> Result<()> {
+    let levels = LEVELS.iter().map(|level| Configuration::parse(&format!("{compiler} {level}")));
+    let levels: Vec<Configuration> = levels.collect::<Result<_, _>>()?;
+    let (mut plain, mut fast) = (Duration::ZERO, Duration::ZERO);
     let mut tests = 0u32;
     for text in programs.iter().cycle().take(programs.len() * rounds) {
-        guard.clear()?;
-        std::fs::write(guard.scratch().join("a.i"), text)?;
-        for level in LEVELS {
-            let task = Task {
-                configured: Configured::parse(&format!("{compiler} {level} -w"))?,
-                std: Std::GNU17,
-                dir: "".into(),
-                sources: vec!["a.i".to_owned()],
-                program: "a".to_owned(),
-                libraries: Vec::new(),
-                limits: Limits::default(),
-            };
-            let mut outputs = Vec::new();
-            let mut times = Vec::new();
-            for speed in [Speed::Plain, Speed::Fast] {
-                let (time, finished, way) = test(guard, recipes, &task, speed)?;
-                anyhow::ensure!((speed == Speed::Plain) == (way == Way::Plain), "{compiler} has no fast way");
-                times.push(time);
-                outputs.push((finished.end, finished.why, finished.stdout));
-            }
-            if outputs[0].1.is_some() {
-                continue;
-            }
-            anyhow::ensure!(outputs[0] == outputs[1], "the two ways differ");
-            tests += 1;
-            sums.iter_mut().zip(times).for_each(|(sum, time)| *sum += time);
-        }
+        let Some(time) = by_driver(&mut bench.guard, &levels, text)? else { continue };
+        let origin = Origin { arm: "bench".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
+        let case = Case::new("test.c", text.as_str(), Std::GNU17, origin);
+        let examined = bench.examine(&case, &levels)?;
+        anyhow::ensure!(examined.sightings.is_empty(), "{compiler} has a bug: {:?}", examined.sightings);
+        tests += examined.builds;
+        plain += time;
+        fast += examined.compiler_time + examined.program_time;
     }
-    let [plain, fast] = sums.map(|sum| f64::from(tests) / sum.as_secs_f64());
+    let [plain, fast] = [plain, fast].map(|sum| f64::from(tests) / sum.as_secs_f64());
     println!("| {compiler} {} | {plain:.1} | {fast:.1} | {:.2} |", LEVELS.join(" "), fast / plain);
     Ok(())
 }
 
-/// The processor time of one test, its end, and how it was built.
-fn test(
-    guard: &mut Guard,
-    recipes: &mut Recipes,
-    task: &Task,
-    speed: Speed,
-) -> Result<(Duration, Finished, Way)> {
-    let how = Run { limits: Limits { cpu: Duration::from_secs(2), ..Limits::default() }, ..Run::default() };
-    let built = build::compile(guard, recipes, std::slice::from_ref(task), speed)?.remove(0);
-    let finished = build::run(guard, recipes, task, &built, &how)?.context("a program does not compile")?;
-    let steps: Duration = built.steps.iter().map(|step| step.finished.cpu).sum();
-    Ok((steps + finished.cpu, finished, built.way))
+/// The processor time of a program under all levels, each compiled by the driver and run; none if a run takes too long.
+fn by_driver(guard: &mut Guard, levels: &[Configuration], text: &str) -> Result<Option<Duration>> {
+    guard.clear()?;
+    guard.write("a.i", text.as_bytes())?;
+    let mut sum = Duration::ZERO;
+    for level in levels {
+        let mut configured = level.configured.clone();
+        configured.add_flags(vec!["-w".to_owned()])?;
+        let task = Task {
+            configured,
+            std: Std::GNU17,
+            dir: "".into(),
+            sources: vec!["a.i".to_owned()],
+            program: "a".to_owned(),
+            libraries: Vec::new(),
+            limits: Limits::default(),
+        };
+        let tasks = std::slice::from_ref(&task);
+        let built = build::compile(guard, &mut Recipes::default(), tasks, Speed::Plain)?.remove(0);
+        let program = built.executable.context("a program does not compile")?;
+        let mut job = task.configured.compiler.runs(&program);
+        job.limits = Limits { cpu: Duration::from_secs(2), ..Limits::default() };
+        let finished = guard.run(&job)?;
+        if finished.why.is_some() {
+            return Ok(None);
+        }
+        sum += built.steps.iter().map(|step| step.finished.cpu).sum::<Duration>() + finished.cpu;
+    }
+    Ok(Some(sum))
 }
 
 /// What the guard itself uses for a job, against the processes it starts.

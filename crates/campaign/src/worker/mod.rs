@@ -6,7 +6,7 @@ mod look;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     pub bench: Bench,
     pub shared: &'a Shared<'a>,
-    pub events: Sender<Event>,
+    pub events: SyncSender<Event>,
 }
 
 impl Worker<'_> {
@@ -114,7 +114,7 @@ impl Worker<'_> {
                     }
                     self.bench.guard.replace()?;
                     if left == 0 {
-                        let why = format!("the guard does not survive test {}: {error}", task.index);
+                        let why = format!("no guard survives this test: {error}");
                         self.given_up(task, &why, before)?;
                     }
                 }
@@ -130,9 +130,10 @@ impl Worker<'_> {
     /// Records a test of which nothing is known.
     fn given_up(&mut self, task: Task, why: &str, before: Duration) -> Result<(), WorkError> {
         let mut tested = self.begun(task);
-        self.tell(Event::Trouble(one_line(&format!("{}: {why}", tested.arm))));
+        self.tell(Event::Trouble(one_line(&format!("{}: {why}", tested.title))));
         tested.verdict = "guard-killed".to_owned();
         tested.invalid = Some(why.to_owned());
+        tested.why = Some(why.to_owned());
         self.record(task, tested, Gave::default(), before)
     }
 
@@ -146,10 +147,16 @@ impl Worker<'_> {
 
     /// A test of which nothing is known yet.
     fn begun(&self, task: Task) -> Tested {
-        let arm = &self.shared.setup.arms[task.arm];
-        let origin = arm.source.origin(self.shared.setup.recipe(), task.index).to_string();
-        let arm = arm.source.name().to_owned();
-        Tested { arm, index: task.index, origin, again: task.patient, ..Tested::default() }
+        let source = &self.shared.setup.arms[task.arm].source;
+        let recipe = self.shared.setup.recipe();
+        Tested {
+            arm: source.name().to_owned(),
+            index: task.index,
+            title: one_line(&source.title(recipe.seed, task.index)),
+            origin: source.origin(recipe, task.index).to_string(),
+            again: task.patient,
+            ..Tested::default()
+        }
     }
 
     /// One test, from its making to its record.
@@ -173,7 +180,8 @@ impl Worker<'_> {
             Ok(case) => case,
             Err(NoCase::Guard(error)) => return Err(error.into()),
             Err(NoCase::Failed(why)) => {
-                self.tell_once(&tested.arm, "makes no program", &why);
+                self.tell_once(&tested, "makes no program", &why);
+                tested.why = Some(why.clone());
                 tested.invalid = Some(why);
                 tested.verdict = "generator-failed".to_owned();
                 return self.record(task, tested, Gave::default(), before);
@@ -193,13 +201,14 @@ impl Worker<'_> {
         };
         tested.verdict = examined.verdict();
         tested.invalid = examined.invalid().map(str::to_owned);
+        tested.why = examined.judgements.targets.values().next().and_then(|judged| judged.verdict.why());
         if let Some(why) = examined.unreadable() {
-            self.tell_once(&tested.arm, "makes a program that cannot be preprocessed", why);
+            self.tell_once(&tested, "makes a program that cannot be preprocessed", why);
         }
         tested.cpu.compilers = examined.compiler_time.as_secs_f64();
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
-        self.tell_untried(&configurations, &examined);
+        self.tell_untried(&tested.title, &configurations, &examined);
         let mut gave = Gave { builds: examined.builds, runs: examined.runs, ..Gave::default() };
         for sighting in &examined.sightings {
             let (row, is_new) = self.sighted(arm, &case, sighting, &configurations)?;
@@ -214,20 +223,23 @@ impl Worker<'_> {
 
     /// The first time that a source gives nothing to test: a hunt that tests nothing must not look like one that finds
     /// nothing.
-    fn tell_once(&self, source: &str, what: &str, why: &str) {
+    fn tell_once(&self, tested: &Tested, what: &str, why: &str) {
+        let (source, title) = (&tested.arm, &tested.title);
         if locked(&self.shared.untried).insert(format!("{source} {what}")) {
-            self.tell(Event::Trouble(one_line(&format!("{source} {what}: {why}"))));
+            self.tell(Event::Trouble(one_line(&format!("{source} {what}: {title}: {why}"))));
         }
     }
 
     /// A compiler that cannot be tried has no bugs, as far as the numbers say: somebody must hear of it.
-    fn tell_untried(&self, configurations: &[Configuration], examined: &Examined) {
+    fn tell_untried(&self, title: &str, configurations: &[Configuration], examined: &Examined) {
         for (name, why) in &examined.untried {
             let tried = configurations.iter().find(|one| one.name == *name);
             let compiler = tried.map_or(name, |one| &one.configured.compiler.name);
             let kind = why.split(':').next().unwrap_or_default();
             if locked(&self.shared.untried).insert(format!("{compiler} {kind}")) {
-                self.tell(Event::Trouble(one_line(&format!("{name} could not be tried: {why}"))));
+                self.tell(Event::Trouble(one_line(&format!(
+                    "{name} could not be tried with {title}: {why}"
+                ))));
             }
         }
     }
@@ -312,8 +324,10 @@ impl Worker<'_> {
             howler_store::File { name: "README.txt".to_owned(), executable: false, bytes: text.into_bytes() };
         let new = NewFinding::new(row, &[file])?;
         self.shared.store.call(move |store| store.put_finding(&new))?;
-        self.tell(Event::Trouble(one_line(&format!("Howler panicked, and goes on: {words}"))));
+        let said = format!("{}: Howler panicked, and goes on: {words}", tested.title);
+        self.tell(Event::Trouble(one_line(&said)));
         tested.verdict = "howler-panic".to_owned();
+        tested.why = Some(words);
         self.record(task, tested, Gave::default(), before)
     }
 

@@ -1,10 +1,11 @@
 //! `howler findings` and `howler merge`: what lies in a campaign's folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use howler_campaign::corpus::Corpus;
 use howler_campaign::own;
-use howler_campaign::source::{Corpus, Source};
+use howler_campaign::source::Source;
 use howler_campaign::spec::{GeneratorSpec, Spec};
 use howler_case::Id;
 use howler_store::{Finding, Ledger, Status as Sure, Store};
@@ -65,11 +66,7 @@ fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
         text = format!("no findings in {}{more}\n", folder.display());
     }
     show::to_stdout(text.as_bytes())?;
-    Ok(if findings.iter().any(|finding| finding.status == Sure::Confirmed) {
-        Status::Found
-    } else {
-        Status::Fine
-    })
+    Ok(Status::Fine)
 }
 
 fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
@@ -139,7 +136,9 @@ fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
     let generators = Spec::parse(&campaign).map_or(Vec::new(), |spec| spec.generators);
     let corpora: Vec<Corpus> = (generators.iter())
         .filter_map(|generator| match generator {
-            GeneratorSpec::Corpus { folder } => Corpus::new(Path::new(folder)).ok(),
+            GeneratorSpec::Corpus { folder, include } => {
+                Corpus::new(Path::new(folder), include.iter().map(PathBuf::from).collect()).ok()
+            }
             _ => None,
         })
         .collect();

@@ -3,7 +3,11 @@
 use howler_campaign::status::{Event, Found, Status, Tested};
 use serde_json::{Value, json};
 
+use super::legend;
 use super::screen::span;
+
+/// The form of the JSON events; a change that a reader must know of makes it greater.
+pub const VERSION: u32 = 1;
 
 /// Seconds between two lines that only say that work goes on.
 pub const INTERVAL: f64 = 10.0;
@@ -44,7 +48,7 @@ pub fn progress(status: &Status) -> String {
 }
 
 /// `1 test`, `2 tests`
-fn several(count: u64, what: &str) -> String {
+pub fn several(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
@@ -58,6 +62,16 @@ pub fn summary(status: &Status) -> String {
     }
     text.push('\n');
     text.push_str(&arms(status));
+    for word in status.verdicts.keys().filter(|word| *word != "defined") {
+        text.push_str(&format!("  {word}: {}\n", legend::meaning(word).unwrap_or("not compared")));
+        for example in status.examples.get(word).into_iter().flatten() {
+            text.push_str(&format!("    {example}\n"));
+        }
+    }
+    let earlier: u64 = status.arms.values().map(|arm| arm.total - arm.tests).sum();
+    if status.tests_done() == 0 && earlier > 0 {
+        text.push_str(&format!("no test was done now; earlier hunts did {earlier}\n"));
+    }
     let new: Vec<&Found> = status.findings().filter(|found| found.at.is_some()).collect();
     let apart = status.found.iter().filter(|found| !found.confirmed && found.at.is_some()).count();
     let old = status.findings().count() - new.len();
@@ -144,10 +158,12 @@ fn tested_json(tested: &Tested) -> Value {
         "event": "tested",
         "generator": tested.arm,
         "index": tested.index,
+        "test": tested.title,
         "origin": tested.origin,
         "verdict": tested.verdict,
         "again": tested.again,
         "new": tested.new,
+        "why": tested.why,
         "compilers": compilers,
         "cpu": cpu_json(&tested.cpu),
     })
@@ -165,7 +181,7 @@ pub fn cpu_json(cpu: &howler_campaign::status::Cpu) -> Value {
 }
 
 /// What is said at the end, for scripts.
-pub fn summary_json(status: &Status) -> Value {
+pub fn summary_json(status: &Status, idle: Option<&str>) -> Value {
     let findings: Vec<Value> = status
         .found
         .iter()
@@ -196,6 +212,7 @@ pub fn summary_json(status: &Status) -> Value {
         "event": "ended",
         "seconds": status.elapsed,
         "tests": status.tests_done(),
+        "idle": idle,
         "verdicts": status.verdicts,
         "generators": generators,
         "cpu": cpu_json(&status.cpu),

@@ -3,12 +3,14 @@
 mod display;
 pub mod doctor;
 pub mod findings;
+pub mod legend;
 mod log;
 pub mod options;
+mod progress;
 mod screen;
+mod wanted;
 
-use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,24 +18,24 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use howler_campaign::engine::{Until, hunt};
 use howler_campaign::registry;
-use howler_campaign::setup::{Setup, csmith, fill_in, set_up};
-use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
-use howler_case::{Case, Origin};
+use howler_campaign::setup::{Setup, SetupError, fill_in, set_up};
+use howler_campaign::spec::Spec;
+use howler_case::{Case, Id, Origin};
 use howler_oracle::bench::{Bench, Options as BenchOptions};
 use howler_oracle::finding::in_few_words;
 use howler_oracle::sighting::Kind;
-use howler_store::{Ledger, Shard, Store};
-use howler_toolchain::compiler::quoted;
-use howler_toolchain::compiler::root_of;
+use howler_store::{Ledger, Shard, Status as Sure, Store};
+use howler_toolchain::compiler::{CompilerError, answers, root_of};
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
 use howler_toolchain::preprocess::Preprocessor;
-use howler_toolchain::search::on_path;
+use serde_json::json;
 
 use crate::Status;
 use crate::show;
 use display::Display;
-use options::Hunt;
+use options::{Hunt, Seed};
+use progress::Progress;
 
 /// Hunts.
 pub fn run(options: &Hunt) -> anyhow::Result<Status> {
@@ -44,31 +46,35 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let asked = interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
-    let mut spec = spec(options)?;
+    if let Some(folder) = cache() {
+        answers::keep_in(folder);
+    }
+    let mut progress = Progress::new();
+    progress.tell("looking for compilers");
+    let mut spec = wanted::spec(options)?;
     fill_in(&mut spec);
     spec.check()?;
     let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if jobs == 0 {
         bail!("--jobs 0 does nothing");
     }
-    if std::io::stderr().is_terminal() {
-        // Each flag of each pool may need a compilation, which takes seconds for many compilers.
-        let names: Vec<&str> = spec.compilers.iter().map(|compiler| compiler.command.as_str()).collect();
-        show::to_stderr(format!("howler: asking what they take: {}\n", names.join(", ")).as_bytes())?;
-    }
     let mut roots: Vec<_> = spec.compilers.iter().filter_map(|one| root_of(&one.command)).collect();
     roots.sort();
     roots.dedup();
     let guarded = GuardOptions { roots, ..GuardOptions::default() };
     let mut guard = Guard::start(&guarded)?;
-    let setup = set_up(spec, &mut guard)?;
+    let setup = set_up(spec, &mut guard, &mut |what| progress.tell(what)).map_err(explained)?;
+    answers::write_down();
+    let new = !Store::exists(&options.dir);
     let store = open(&options.dir, &setup.spec)?;
+    progress.clear();
     for note in &setup.notes {
         show::to_stderr(format!("howler: note: {note}\n").as_bytes())?;
     }
-    introduce(options, &setup)?;
+    introduce(options, &setup, &Earlier::of(&setup, &store)?, new)?;
     let mut benches = vec![bench(guard, &setup.spec)?];
-    try_out(&mut benches[0], &setup)?;
+    try_out(&mut benches[0], &setup, &mut progress)?;
+    progress.clear();
     while benches.len() < jobs {
         benches.push(bench(Guard::start(&guarded)?, &setup.spec)?);
     }
@@ -90,19 +96,64 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     if let Some(error) = failure {
         return Err(error).context("cannot show the hunt");
     }
+    let interrupted = asked.status().filter(|_| !ended_by_itself(&until, &status));
+    let new = status.findings().any(|found| found.at.is_some());
+    let idle = idle(options, &status).filter(|_| interrupted.is_none() && !new);
     if options.json {
-        let value = log::summary_json(&status);
+        let value = log::summary_json(&status, idle.as_deref());
         show::to_stdout(format!("{value}\n").as_bytes())?;
     } else {
         show::to_stdout(log::summary(&status).as_bytes())?;
     }
-    let interrupted = asked.status().filter(|_| !ended_by_itself(&until, &status));
-    let new = status.findings().any(|found| found.at.is_some());
-    Ok(match (interrupted, new) {
-        (Some(code), _) => Status::Interrupted(code),
-        (None, true) => Status::Found,
-        (None, false) => Status::Fine,
+    if let Some(why) = &idle {
+        show::to_stderr(format!("howler: {why}\n").as_bytes())?;
+    }
+    Ok(match (interrupted, new, idle) {
+        (Some(code), _, _) => Status::Interrupted(code),
+        (None, true, _) => Status::Found,
+        (None, false, Some(_)) => Status::Failed,
+        (None, false, None) => Status::Fine,
     })
+}
+
+/// Why a hunt that found nothing proves nothing.
+fn idle(options: &Hunt, status: &howler_campaign::status::Status) -> Option<String> {
+    let (done, defined) = (status.tests_done(), status.defined());
+    let earlier: u64 = status.arms.values().map(|arm| arm.total - arm.tests).sum();
+    let in_time = options.time.is_none_or(|time| status.elapsed < time.as_secs_f64());
+    if let Some(least) = options.fail_if_idle.filter(|&least| defined < least) {
+        let tests = log::several(done, "test");
+        return Some(format!("{defined} of {tests} judged defined, and --fail-if-idle asks for {least}"));
+    }
+    if done == 0 && earlier > 0 && in_time {
+        // Nothing was left to do, and the summary says so.
+        return None;
+    }
+    let none = || "nothing was tested: no test was finished".to_owned();
+    let invalid = || format!("nothing was tested: no compiler was given a valid program in {done} tests");
+    match (done, status.valid()) {
+        (0, _) => Some(none()),
+        (_, 0) => Some(invalid()),
+        _ => None,
+    }
+}
+
+/// With what helps, where something does.
+fn explained(error: SetupError) -> anyhow::Error {
+    let missing = matches!(error, SetupError::Compiler(CompilerError::NotFound(_)));
+    let error = anyhow::Error::new(error);
+    if missing {
+        anyhow::anyhow!("{error}; 'howler doctor' lists the compilers that are there")
+    } else {
+        error
+    }
+}
+
+/// Where answers of compilers are kept between hunts.
+fn cache() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    Some(cache?.join("howler/compilers"))
 }
 
 /// Whether the user's own conditions ended it.
@@ -131,12 +182,13 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
 
 /// Every compiler must compile the simplest program under guard: a hunt that tests nothing must not look like one that
 /// finds nothing.
-fn try_out(bench: &mut Bench, setup: &Setup) -> anyhow::Result<()> {
+fn try_out(bench: &mut Bench, setup: &Setup, progress: &mut Progress) -> anyhow::Result<()> {
     let origin = Origin { arm: "try".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
     // `class` is a name in C alone.
     let case =
         Case::new("test.c", "int main(void) { int class = 0; return class; }\n", setup.spec.std(), origin);
     for configuration in &setup.configurations {
+        progress.tell(&format!("trying {}", configuration.name));
         let examined = bench.examine(&case, std::slice::from_ref(configuration))?;
         let runs = configuration.target.is_some() && configuration.configured.compiler.is_runnable();
         if runs && examined.runs == 0 && examined.sightings.is_empty() {
@@ -153,92 +205,6 @@ fn try_out(bench: &mut Bench, setup: &Setup) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A longer `campaign.toml` is something else.
-const MOST_SPEC: u64 = 1 << 20;
-
-/// What the command line asks for, or else what the folder's file says.
-fn spec(options: &Hunt) -> anyhow::Result<Spec> {
-    let file = options.dir.join("campaign.toml");
-    let mut spec = if let Ok(data) = file.metadata() {
-        if !data.is_file() || data.len() > MOST_SPEC {
-            bail!("{} is no file of a campaign: a text of at most 1 MiB", file.display());
-        }
-        let text =
-            std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        Spec::parse(&text).with_context(|| format!("{} makes no sense", file.display()))?
-    } else {
-        Spec::default()
-    };
-    if !options.compilers.is_empty() {
-        let compiler = |command: &String| CompilerSpec {
-            command: command.clone(),
-            levels: options.levels.clone(),
-            runner: None,
-        };
-        spec.compilers = options.compilers.iter().map(compiler).collect();
-    } else if !options.levels.is_empty() {
-        fill_in(&mut spec);
-        spec.compilers.iter_mut().for_each(|compiler| compiler.levels = options.levels.clone());
-    }
-    if !options.generators.is_empty() || !options.corpora.is_empty() {
-        let generators = options.generators.iter().map(|text| generator(text, options));
-        spec.generators = generators.collect::<anyhow::Result<_>>()?;
-        for folder in &options.corpora {
-            let folder =
-                folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
-            spec.generators.push(GeneratorSpec::Corpus { folder: folder.display().to_string() });
-        }
-    }
-    spec.seed = options.seed.unwrap_or(spec.seed);
-    spec.steps = options.steps.unwrap_or(spec.steps);
-    spec.swarm = options.swarm.unwrap_or(spec.swarm);
-    spec.extras = options.extras.unwrap_or(spec.extras);
-    spec.trace_volatile |= options.trace_volatile;
-    if let Some(std) = &options.std {
-        spec.std.clone_from(std);
-    }
-    spec.check()?;
-    Ok(spec)
-}
-
-/// `orange`, `orange:without=float`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
-fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
-    let word = text.split([' ', ':']).next().unwrap_or_default();
-    if let Some(entry) = registry::named(word) {
-        let options = entry.technique.options.split(&text[word.len()..]);
-        return Ok(GeneratorSpec::Technique { name: word.to_owned(), options });
-    }
-    if word == "csmith" && !text.contains("{seed}") {
-        let words: Vec<String> = text.split_whitespace().skip(1).map(str::to_owned).collect();
-        return Ok(csmith(&words));
-    }
-    if !text.contains("{seed}") {
-        bail!(
-            "there is no generator '{text}': known are {}, csmith, and any command with {{seed}} in it",
-            registry::names()
-        );
-    }
-    // Generators run elsewhere: a path must not depend on where this is.
-    let command = text.split_whitespace().next().unwrap_or_default();
-    let file = Path::new(command);
-    let found = if command.contains('/') { file.canonicalize().ok() } else { on_path(file.as_os_str()) };
-    let Some(found) = found.filter(|found| found.is_file()) else {
-        bail!("there is no generator '{command}': no such program");
-    };
-    let name = file.file_name().map_or(command.into(), |name| name.to_string_lossy()).into_owned();
-    let mut include: Vec<String> =
-        options.include_dirs.iter().map(|folder| folder.display().to_string()).collect();
-    if name == "csmith"
-        && include.is_empty()
-        && let GeneratorSpec::Command { include: known, .. } = csmith(&[])
-    {
-        include = known;
-    }
-    let rest = text.trim_start().strip_prefix(command).unwrap_or_default();
-    let command = if command.contains('/') { quoted(&found.to_string_lossy()) } else { command.to_owned() };
-    Ok(GeneratorSpec::Command { name, command: command + rest, include })
 }
 
 /// The campaign's folder, made if it does not exist; its file says what was asked for last.
@@ -265,14 +231,69 @@ fn open(folder: &Path, spec: &Spec) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// Says what is about to happen, where there is no screen that shows it.
-fn introduce(options: &Hunt, setup: &Setup) -> anyhow::Result<()> {
-    if options.json {
-        return Ok(());
+/// What a folder has from earlier hunts.
+struct Earlier {
+    /// Tests of the arms of this hunt.
+    tests: u64,
+    /// Tests of other arms: other compilers, options, versions.
+    others: u64,
+    /// Confirmed findings.
+    findings: u64,
+}
+
+impl Earlier {
+    fn of(setup: &Setup, store: &Store) -> anyhow::Result<Earlier> {
+        let arms = store.arms()?;
+        let ours = |id: Id| setup.arms.iter().any(|arm| arm.row.id() == id);
+        let count = |wanted: bool| {
+            arms.iter().filter(|known| ours(known.arm.id()) == wanted).map(|known| known.tests).sum()
+        };
+        let findings = store.findings()?.iter().filter(|finding| finding.status == Sure::Confirmed).count();
+        Ok(Earlier { tests: count(true), others: count(false), findings: findings as u64 })
     }
+}
+
+/// Says what is about to happen, where there is no screen that shows it.
+fn introduce(options: &Hunt, setup: &Setup, earlier: &Earlier, new: bool) -> anyhow::Result<()> {
     let names: Vec<String> = setup.configurations.iter().map(|one| one.name.clone()).collect();
+    if options.json {
+        let value = json!({
+            "event": "begun",
+            "version": log::VERSION,
+            "howler": env!("CARGO_PKG_VERSION"),
+            "folder": options.dir.display().to_string(),
+            "seed": setup.spec.seed,
+            "std": setup.spec.std,
+            "generators": setup.arms.iter().map(|arm| arm.source.name()).collect::<Vec<_>>(),
+            "arms": setup.arms.iter().map(|arm| arm.row.line()).collect::<Vec<_>>(),
+            "configurations": names,
+            "resumed": !new,
+            "earlier": {
+                "tests": earlier.tests,
+                "tests_of_others": earlier.others,
+                "findings": earlier.findings,
+            },
+        });
+        return Ok(show::to_stdout(format!("{value}\n").as_bytes())?);
+    }
     let sources: Vec<&str> = setup.arms.iter().map(|arm| arm.source.name()).collect();
     let (folder, sources, names) = (options.dir.display(), sources.join(", "), in_few_words(&names));
-    let text = format!("hunting in {folder} with {sources}: {names}\n");
+    let mut text = format!("hunting in {folder} with {sources}: {names}\n");
+    let (seed, random) = (setup.spec.seed, options.seed == Some(Seed::Random));
+    if new && random {
+        text.push_str(&format!("drawn: --seed {seed}, which makes the same tests again in another folder\n"));
+    } else if random {
+        text.push_str(&format!("the folder was begun with --seed {seed}, and goes on with it\n"));
+    }
+    if !new {
+        let (tests, findings) =
+            (log::several(earlier.tests, "test"), log::several(earlier.findings, "finding"));
+        text.push_str(&format!("going on: {tests} of this hunt and {findings} are there already"));
+        if earlier.others > 0 {
+            let others = log::several(earlier.others, "test");
+            text.push_str(&format!("; {others} with other compilers, options or versions count apart"));
+        }
+        text.push('\n');
+    }
     Ok(show::to_stdout(text.as_bytes())?)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use howler_campaign::spec::MOST_SEED;
 
 /// Hunt for bugs in compilers until told to stop
 #[derive(Args)]
@@ -32,7 +33,8 @@ pub struct Hunt {
     #[arg(long = "corpus", value_name = "DIR")]
     pub corpora: Vec<PathBuf>,
 
-    /// A folder that programs include from (csmith's is found)
+    /// A folder that programs of commands and corpora include from, after their own (csmith's is found); may be given
+    /// several times
     #[arg(short = 'I', value_name = "DIR")]
     pub include_dirs: Vec<PathBuf>,
 
@@ -56,9 +58,10 @@ pub struct Hunt {
     #[arg(long, short = 'j', value_name = "N")]
     pub jobs: Option<usize>,
 
-    /// Where all chance comes from [default: 1, or the folder's]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    /// Where all chance comes from: a number, or random, which draws one for a new folder and says which [default: 1, or
+    /// the folder's]
+    #[arg(long, value_name = "N|random", value_parser = read_seed)]
+    pub seed: Option<Seed>,
 
     /// The standard that programs are compiled with [default: gnu17]
     #[arg(long, value_name = "STD")]
@@ -82,35 +85,52 @@ pub struct Hunt {
     #[arg(long)]
     pub trace_volatile: bool,
 
+    /// End with 2 if this hunt has judged fewer than N tests defined, and found nothing. Without it a hunt ends so if no
+    /// test gave a compiler a valid program
+    #[arg(long, value_name = "N")]
+    pub fail_if_idle: Option<u64>,
+
     /// A line per event instead of the screen; the default when standard output is not a terminal
     #[arg(long, conflicts_with = "json")]
     pub plain: bool,
 
-    /// A JSON object per event on standard output
+    /// A JSON object per event on standard output; docs/events.md says what they have
     #[arg(long)]
     pub json: bool,
 }
 
+/// `--seed`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// This one.
+    Number(u64),
+    /// A new one for a new folder.
+    Random,
+}
+
 const HUNT_EXAMPLES: &str = "\
 Examples:
-  howler hunt --time 2m                     all compilers found, all generators, for two minutes
-  howler hunt --cc tcc --gen csmith         one compiler, one generator, until Ctrl-C
+  howler hunt --time 2m                      all compilers found, all generators, two minutes
+  howler hunt --cc tcc --gen csmith          one compiler, one generator, until Ctrl-C
   howler hunt --cc \"clang-16 -O2 -march=native\" --cc gcc-12
-  howler hunt --corpus tests/ --cc mycc     your own programs: those whose meaning is defined are compared
-  howler hunt --gen \"mygen --seed {seed}\"   any program that writes C
+  howler hunt --corpus tests/ --cc mycc      your own programs; the defined ones are compared
+  howler hunt --gen \"mygen --seed {seed}\"    any program that writes C
   howler hunt --until-finding --time 1h
-  howler hunt --extras 100 --cc gcc-12      every test also with -fcompare-debug, -flto or a profile; 0: none
+  howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float
-  howler hunt --trace-volatile --gen csmith every volatile access must be there, once, in order, with its value
+  howler hunt --trace-volatile --gen csmith  each volatile access must be there, once, in order
   howler hunt --shard 1/4 --tests 10000 --dir part1
+  howler hunt --seed random --time 8h --fail-if-idle 1000
+                                             a night with other tests than last night
 
-Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in DIR/findings, see
-'howler findings'. A wrong-code finding is a program with exactly one meaning, and that meaning is in the report.
+Ctrl-C ends it cleanly; the same command goes on where it stopped. What is found lies in
+DIR/findings, see 'howler findings'. A wrong-code finding is a program with exactly one meaning,
+and that meaning is in the report. 'howler help verdicts' explains the words of the summary.
 
 Exit status:
-  0    done, nothing found
-  1    something found
-  2    Howler could not do its work
+  0    done, nothing new found
+  1    something new found
+  2    Howler could not do its work, or nothing was tested
   130  ended by Ctrl-C
   143  ended by SIGTERM";
 
@@ -174,7 +194,8 @@ pub struct Merge {
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
   howler doctor
-  howler doctor --root roots/unstable    the compilers there; --cc root:roots/unstable:gcc-16 hunts one";
+  howler doctor --root roots/unstable        the compilers there; one is hunted with
+                                             --cc root:roots/unstable:gcc-16";
 
 /// Say what this machine has for a hunt: compilers, generators, limits that hold
 #[derive(Args)]
@@ -191,32 +212,19 @@ pub struct Doctor {
 
 /// Reads `90s`, `30m`, `2h`, `1h30m`; a plain number is seconds.
 pub fn read_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim().parse().map(Duration::from_secs);
+    let time = seconds.or_else(|_| humantime::parse_duration(text));
     let bad = || format!("'{text}' is no time; 90s, 30m, 2h and 1h30m are");
-    let mut total = Duration::ZERO;
-    let mut rest = text.trim();
-    if rest.is_empty() {
-        return Err(bad());
+    time.ok().filter(|time| !time.is_zero()).ok_or_else(bad)
+}
+
+/// Reads a number, or `random`.
+fn read_seed(text: &str) -> Result<Seed, String> {
+    match (text, text.parse()) {
+        ("random", _) => Ok(Seed::Random),
+        (_, Ok(number)) if number <= MOST_SEED => Ok(Seed::Number(number)),
+        _ => Err(format!("'{text}' is no seed; 'random' is, and a number up to {MOST_SEED}")),
     }
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        let number: u64 = rest[..digits].parse().map_err(|_| bad())?;
-        let after = &rest[digits..];
-        let letters = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
-        let unit = match after[..letters].trim() {
-            "" | "s" | "sec" => 1,
-            "m" | "min" => 60,
-            "h" => 3600,
-            "d" => 86400,
-            _ => return Err(bad()),
-        };
-        let seconds = number.checked_mul(unit).ok_or_else(bad)?;
-        total = total.checked_add(Duration::from_secs(seconds)).ok_or_else(bad)?;
-        rest = &after[letters..];
-    }
-    if total.is_zero() {
-        return Err(bad());
-    }
-    Ok(total)
 }
 
 /// Reads `1/4`: the first of four.
@@ -239,8 +247,19 @@ mod tests {
         assert_eq!(seconds("2m"), Some(120));
         assert_eq!(seconds("1h30m"), Some(5400));
         assert_eq!(seconds("1d"), Some(86400));
-        for bad in ["", "0", "m", "5x", "-3s", "1.5h", "99999999999999999999s", "18446744073709551615h"] {
+        assert_eq!(seconds("2 min"), Some(120));
+        for bad in ["", "0", "0m", "m", "5x", "-3s", "1h30", "99999999999999999999s", "18446744073709551615h"]
+        {
             assert_eq!(seconds(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_read() {
+        assert_eq!(read_seed("random"), Ok(Seed::Random));
+        assert_eq!(read_seed("17"), Ok(Seed::Number(17)));
+        for bad in ["", "-1", "Random", "1.5", "18446744073709551615", "9223372036854775808"] {
+            assert!(read_seed(bad).is_err(), "{bad}");
         }
     }
 

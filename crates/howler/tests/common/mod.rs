@@ -67,7 +67,7 @@ impl Lair {
 
     /// Runs `howler` in this place.
     pub fn howler<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Output {
-        let mut all = vec![self.mark().into(), HOWLER.into()];
+        let mut all = vec![self.mark().into(), cache().into(), HOWLER.into()];
         all.extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
         run("env", all, &Options { timeout: PATIENCE, folder: Some(&self.folder), ..Options::default() })
     }
@@ -76,6 +76,7 @@ impl Lair {
     pub fn command(&self, args: &[&str], stdout: &str) -> Command {
         let mut command = undisturbed(HOWLER);
         command.args(args).current_dir(&self.folder).env("TMPDIR", self.path("tmp"));
+        command.env("XDG_CACHE_HOME", CACHE);
         let out = std::fs::File::create(self.path(stdout)).unwrap();
         command.stdin(Stdio::null()).stdout(out).stderr(Stdio::null());
         command
@@ -116,6 +117,13 @@ impl Lair {
         left.extend(folders.chain(files).map(|path| path.display().to_string()));
         left
     }
+}
+
+/// Where hunts of tests keep what compilers answer: not among the user's own.
+const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
+
+fn cache() -> String {
+    format!("XDG_CACHE_HOME={CACHE}")
 }
 
 impl Drop for Lair {

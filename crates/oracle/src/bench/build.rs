@@ -416,15 +416,7 @@ pub(super) fn give(job: &mut Job, input: &Input) {
 
 /// The job that runs a program.
 pub(super) fn run_job(input: &Input, configuration: &Configuration, built: &Built, limits: &Limits) -> Job {
-    let program = Path::new("..").join(&built.program);
-    let mut job = match &configuration.configured.compiler.runner {
-        Some(runner) => {
-            let mut job = configuration.configured.compiler.beside(&runner.program);
-            job.args(&runner.args).arg(&program);
-            job
-        }
-        None => configuration.configured.compiler.beside(&program),
-    };
+    let mut job = configuration.configured.compiler.runs(&Path::new("..").join(&built.program));
     give(&mut job, input);
     // Not in the scratch folder itself: a program has no business with its neighbours' files.
     job.dir = PathBuf::from("text0");

@@ -1,9 +1,10 @@
-//! From sources in the scratch folder to executables and their runs, through the guard.
+//! From sources in the scratch folder to executables, through the guard. How they are run is for others to say.
 //!
 //! The plain way asks the driver, as a user would; every confirmation of a finding goes it. The fast way starts what
 //! the driver would have started ([`recipe`]), and links with a runtime of our own where that is enough. Both give
 //! the same behaviour of the same program.
 
+mod recent;
 mod recipe;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use howler_lang::target::Std;
 
+use crate::build::recent::Recent;
 use crate::build::recipe::Recipe;
 use crate::compiler::{Compiler, Configured};
 use crate::guard::{End, Finished, Guard, GuardError, Job, Limits};
@@ -97,11 +99,21 @@ impl Built {
 }
 
 /// What is known about fast ways: learnt when first needed. Each worker has its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Recipes {
-    known: BTreeMap<String, Option<Fast>>,
+    /// By compiler and flags; those with random flags are many and come once.
+    known: Recent<Option<Fast>>,
     /// The runtime's object by compiler, numbered as they came.
     runtimes: BTreeMap<Home, (usize, Option<Vec<u8>>)>,
+}
+
+/// Recipes that are remembered: more than the levels of all compilers of a hunt.
+const KNOWN: usize = 512;
+
+impl Default for Recipes {
+    fn default() -> Recipes {
+        Recipes { known: Recent::new(KNOWN), runtimes: BTreeMap::new() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -135,7 +147,8 @@ type Home = (Option<PathBuf>, PathBuf);
 /// };
 /// let mut recipes = Recipes::default();
 /// let built = build::compile(&mut guard, &mut recipes, &[task.clone()], Speed::Fast)?.remove(0);
-/// let ran = build::run(&mut guard, &mut recipes, &task, &built, &build::Run::default())?;
+/// let program = built.executable.expect("gcc compiles this");
+/// let ran = guard.run(&task.configured.compiler.runs(&program))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compile(
@@ -163,69 +176,6 @@ pub fn compile(
         }
     }
     Ok(built)
-}
-
-/// How to run an executable.
-#[derive(Clone, Debug, Default)]
-pub struct Run {
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// What it may use.
-    pub limits: Limits,
-}
-
-/// Runs an executable that was built; none if it was not. One that turns out to need the real library is linked again
-/// and run again.
-pub fn run(
-    guard: &mut Guard,
-    recipes: &mut Recipes,
-    task: &Task,
-    built: &Built,
-    how: &Run,
-) -> Result<Option<Finished>, GuardError> {
-    Ok(run_all(guard, recipes, &[(task, built)], how)?.pop().flatten())
-}
-
-/// Runs executables one after another in one request, as [`run`] runs one.
-pub fn run_all(
-    guard: &mut Guard,
-    recipes: &mut Recipes,
-    all: &[(&Task, &Built)],
-    how: &Run,
-) -> Result<Vec<Option<Finished>>, GuardError> {
-    let job = |(task, built): &(&Task, &Built)| {
-        built.executable.as_ref().map(|executable| run_job(task, executable, how)).into_iter().collect()
-    };
-    let finished = guard.batch(all.iter().map(job).collect())?;
-    let mut ran: Vec<Option<Finished>> = finished.into_iter().map(|mut chain| chain.pop()).collect();
-    for ((task, built), ran) in all.iter().zip(&mut ran) {
-        if built.way == Way::Runtime && ran.as_ref().is_some_and(needs_library) {
-            let mut again = (*built).clone();
-            again.steps.pop();
-            relink(guard, recipes, task, &mut again)?;
-            *ran = match &again.executable {
-                Some(executable) => Some(guard.run(&run_job(task, executable, how))?),
-                None => None,
-            };
-        }
-    }
-    Ok(ran)
-}
-
-/// The job that runs an executable.
-pub fn run_job(task: &Task, executable: &Path, how: &Run) -> Job {
-    let mut job = match &task.configured.compiler.runner {
-        Some(runner) => {
-            let mut job = task.configured.compiler.beside(&runner.program);
-            job.args(&runner.args).arg(executable);
-            job
-        }
-        None => task.configured.compiler.beside(executable),
-    };
-    job.args(&how.args);
-    job.dir.clone_from(&task.dir);
-    job.limits = how.limits;
-    job
 }
 
 /// Whether a program that was linked with our runtime ended because it needs the real library. The runtime says so in
@@ -293,7 +243,7 @@ impl Recipes {
         let root = compiler.root.as_deref().unwrap_or(Path::new("")).display();
         let key = format!("{root}\0{}\0{}\0{}", compiler.path.display(), flags.join("\0"), task.std.name());
         if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
+            return Ok(known);
         }
         // Where nothing can be written, nothing can be learnt: a job has closed the folder. Another time, perhaps.
         if guard.write(recipe::SOURCE, b"int main(void) { return 0; }\n").is_err() {

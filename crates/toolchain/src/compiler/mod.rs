@@ -1,8 +1,9 @@
 //! Compilers: which are installed, what they are, and which C they compile.
 //!
 //! `detect` finds them on PATH, `probe` asks them, `dialect` maps a compiler with its flags to a target of the model,
-//! `split` reads a command as a shell would.
+//! `answers` keeps what they said, `split` reads a command as a shell would.
 
+pub mod answers;
 mod detect;
 mod dialect;
 mod probe;
@@ -102,7 +103,7 @@ pub enum CompilerError {
         source: SplitError,
     },
     /// There is no such program.
-    #[error("{0}: not found")]
+    #[error("{0}: no such program on PATH")]
     NotFound(String),
     /// It did not run.
     #[error(transparent)]
@@ -224,6 +225,19 @@ impl Compiler {
         probe::takes(self.at(), &self.prefix, flags)
     }
 
+    /// Whether something is known to work with it, by what an earlier process has [kept](answers).
+    pub fn is_known_to(&self, what: &[String]) -> bool {
+        let words: Vec<OsString> = what.iter().map(OsString::from).collect();
+        answers::known(self.at(), answers::question("works", &words, b"")).is_some()
+    }
+
+    /// Remembers that something works with it. That something does not is nothing to remember: what is missing is often
+    /// installed later, beside the compiler.
+    pub fn works_with(&self, what: &[String]) {
+        let words: Vec<OsString> = what.iter().map(OsString::from).collect();
+        answers::learnt(self.at(), answers::question("works", &words, b""), b"");
+    }
+
     fn at(&self) -> probe::At<'_> {
         (self.root.as_deref(), &self.path)
     }
@@ -237,6 +251,14 @@ impl Compiler {
     pub fn beside(&self, program: impl Into<PathBuf>) -> Job {
         let mut job = Job::new(program);
         job.root.clone_from(&self.root);
+        job
+    }
+
+    /// A job that runs a program it has made, by what runs such programs here.
+    pub fn runs(&self, program: &Path) -> Job {
+        let Some(runner) = &self.runner else { return self.beside(program) };
+        let mut job = self.beside(&runner.program);
+        job.args(&runner.args).arg(program);
         job
     }
 

@@ -1,5 +1,5 @@
 //! Asking a compiler what it is: it preprocesses a text of macros, which every C compiler can. Answers are kept as long
-//! as the process lives, for the same executable and flags.
+//! as the process lives, for the same executable and flags, and longer by `answers`.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::compiler::{CompilerError, Family};
+use crate::compiler::{CompilerError, Family, answers};
 use crate::process::{self, Finished, Invocation, Limits, RunError};
 use crate::rooms;
 use crate::search::open_in;
@@ -108,7 +108,11 @@ type Key = ((Option<PathBuf>, PathBuf), i64, i64, u64, Vec<OsString>);
 /// The root that a compiler is in, if it is another than this system's, and its path there.
 pub(crate) type At<'a> = (Option<&'a Path>, &'a Path);
 
-fn run(root: Option<&Path>, invocation: &Invocation, limits: &Limits) -> Result<Finished, RunError> {
+pub(crate) fn run(
+    root: Option<&Path>,
+    invocation: &Invocation,
+    limits: &Limits,
+) -> Result<Finished, RunError> {
     match root {
         Some(root) => rooms::run(root, invocation, limits),
         None => process::run(invocation, limits),
@@ -118,12 +122,17 @@ fn run(root: Option<&Path>, invocation: &Invocation, limits: &Limits) -> Result<
 static ANSWERS: Mutex<BTreeMap<Key, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// What a run of the compiler writes to stdout, kept. A failure is not kept.
-fn ask((root, path): At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
+fn ask(at: At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
+    let (root, path) = at;
     let data = open_in(root, path).and_then(|file| file.metadata()).ok();
     let place = (root.map(Path::to_owned), path.to_owned());
     let key = data.map(|data| (place, data.mtime(), data.mtime_nsec(), data.size(), args.clone()));
     let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = key.as_ref().and_then(|key| answers().get(key).cloned()) {
+        return Ok(known);
+    }
+    let question = answers::question("says", &args, stdin);
+    if let Some(known) = answers::known(at, question) {
         return Ok(known);
     }
     let mut invocation = Invocation::new(path);
@@ -143,6 +152,7 @@ fn ask((root, path): At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8
     if let Some(key) = key {
         answers().insert(key, finished.stdout.clone());
     }
+    answers::learnt(at, question, &finished.stdout);
     Ok(finished.stdout)
 }
 
@@ -176,13 +186,24 @@ pub(crate) fn macros(at: At<'_>, prefix: &[String], flags: &[String]) -> Result<
 }
 
 /// Whether the compiler compiles under these flags without a word.
-pub(crate) fn takes((root, path): At<'_>, prefix: &[String], flags: &[String]) -> bool {
+pub(crate) fn takes(at: At<'_>, prefix: &[String], flags: &[String]) -> bool {
+    let (root, path) = at;
     let mut invocation = Invocation::new(path);
     invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
     invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
+    let question = answers::question("takes", &invocation.args, &invocation.stdin);
+    if let Some(known) = answers::known(at, question) {
+        return known == [1];
+    }
     // What random flags a test gets depends on the answer: a busy machine must not change it.
     let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20, address_space: None };
-    run(root, &invocation, &limits).is_ok_and(|finished| finished.success() && finished.stderr.is_empty())
+    let Ok(finished) = run(root, &invocation, &limits) else { return false };
+    let takes = finished.success() && finished.stderr.is_empty();
+    // What a limit or somebody else ended has answered nothing.
+    if finished.status.code().is_some() && !finished.timed_out && !finished.truncated {
+        answers::learnt(at, question, &[u8::from(takes)]);
+    }
+    takes
 }
 
 /// What the compiler compiles for.

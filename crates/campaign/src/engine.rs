@@ -143,7 +143,10 @@ pub fn hunt(
             }
             if noted.elapsed() >= NOTE {
                 noted = Instant::now();
-                note_yields(&shared)?;
+                if let Err(error) = note_yields(&shared) {
+                    failure = Some(error);
+                    stop.store(true, Ordering::SeqCst);
+                }
             }
         }
         for worker in workers {

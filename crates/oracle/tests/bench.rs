@@ -115,7 +115,7 @@ fn programs_get_their_input() {
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed);
     assert_eq!(finding.expected.as_ref().map(|expected| &expected.output[..]), Some(&b"3 it's q\n"[..]));
-    assert!(finding.readme().contains("run as     ./program"), "{}", finding.readme());
+    assert!(finding.readme().contains("$ ./program"), "{}", finding.readme());
     assert_eq!(repro(&finding), 0);
 }
 

@@ -89,7 +89,8 @@ impl Finding {
     /// One line: what is wrong, and with whom.
     pub fn title(&self) -> String {
         let sighting = &self.sighting;
-        data::title(sighting.kind.name(), &sighting.family, &sighting.configurations, &sighting.signature)
+        let who = (sighting.kind.name(), sighting.family.as_str());
+        data::title(who, &sighting.configurations, &sighting.signature, &self.files)
     }
 
     /// All files of the finding's folder: the program, what was expected and what came, a script that shows it, and a

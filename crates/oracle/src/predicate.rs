@@ -6,9 +6,12 @@ use std::fmt::Write;
 use howler_case::{End, Input};
 use howler_toolchain::compiler::quoted;
 
-use crate::repro::{Claim, FOR_SANITIZERS, INPUT, inside, run_line};
+use crate::repro::{Claim, FOR_SANITIZERS, IN_ROOT, INPUT, inside, run_line};
 use crate::sighting::Kind;
 use crate::signature;
+
+/// Seconds that a compiler that does not end is waited for, thousands of times.
+const LONGEST: u64 = 30;
 
 /// What a predicate is made from.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +65,20 @@ pub fn predicate(question: &Question<'_>) -> Option<String> {
     text.push_str("rm -f program\n");
     let inside = inside(question.command);
     if !inside.is_empty() {
-        text.push_str(crate::repro::IN_ROOT);
+        text.push_str(IN_ROOT);
     }
     let run = format!("{inside}{}", run_line(question.input));
     text.push_str(&body(question, &names, &run)?);
     Some(text)
+}
+
+/// A command that is ended after so many seconds. What is a function of the script is none of another process.
+fn limited(seconds: u64, command: &str) -> String {
+    if command.contains("in_root ") {
+        format!("limit {seconds} sh -c {}", quoted(&format!("{IN_ROOT}{command}")))
+    } else {
+        format!("limit {seconds} sh -c {}", quoted(command))
+    }
 }
 
 fn body(question: &Question<'_>, names: &str, run: &str) -> Option<String> {
@@ -94,9 +106,8 @@ fn body(question: &Question<'_>, names: &str, run: &str) -> Option<String> {
             format!("{valid}{command} > messages.txt 2>&1\nstatus=$?\n{said}")
         }
         Claim::DoesNotEnd(seconds) => format!(
-            "sh -c 'ulimit -t {seconds}; \"$@\"' sh sh -c {} > /dev/null 2>&1\nstatus=$?\n\
-             test $status -ge 128 || exit 1\nexit 0\n",
-            quoted(command)
+            "command -v timeout > /dev/null || exit 1\n{} > /dev/null 2>&1\ntest $? -eq 124 || exit 1\nexit 0\n",
+            limited((*seconds).min(LONGEST), command)
         ),
         Claim::NeedsMemory(kibibytes) => {
             format!("ulimit -v {kibibytes}\n{command} > /dev/null 2>&1 && exit 1\nexit 0\n")
@@ -131,10 +142,13 @@ fn exact(messages: &str) -> Option<String> {
 
 /// Finds a compiler that says what a program means.
 fn reference(references: &[String]) -> String {
-    let mut known: Vec<&str> = references.iter().map(String::as_str).collect();
-    known.extend(["gcc", "clang", "cc"]);
-    known.dedup();
-    let known: Vec<String> = known.into_iter().map(quoted).collect();
+    let mut known: Vec<String> = Vec::new();
+    for name in references.iter().map(String::as_str).chain(["gcc", "clang", "cc"]) {
+        let name = quoted(name);
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
     format!(
         "reference=\nfor known in {}; do\n\
          \x20 if command -v \"$known\" > /dev/null; then reference=$known; break; fi\ndone\n\
@@ -171,30 +185,31 @@ fn misbehaves(question: &Question<'_>, (names, run): (&str, &str), aborts: bool,
         "# What the program must do, by a compiler that does not optimise.\n\
          $reference -O0 -w {flags} {names} -o reference 2> /dev/null || exit 1\n\
          limit {seconds} ./reference{arguments} > expected.txt 2> /dev/null\nwanted=$?\n{ends}\n\
-         # Nobody may see anything undefined in it. A compiler that lacks a check is not asked.\n\
-         for check in '-O1 -fsanitize=undefined,address -fno-sanitize-recover=all' \\\n\
-         \x20 '-O0 -ftrivial-auto-var-init=pattern' '-O1 -fno-strict-aliasing -fwrapv'; do\n\
-         \x20 $reference $check -w {flags} {names} -o checked 2> /dev/null || continue\n\
-         \x20 limit {longer} ./checked{arguments} > checked.txt 2> checked.err\n\
-         \x20 test $? -eq $wanted && {same} checked.txt || exit 1\n\
-         \x20 case \"$(cat checked.err)\" in *'runtime error'*|*Sanitizer*) exit 1 ;; esac\ndone\n\
+         {command} > messages.txt 2>&1 || exit 1\n{run} > output.txt 2> /dev/null\nstatus=$?\n\
+         test $status -eq $wanted && {same} output.txt && exit 1\n",
+        command = question.command,
+        run = limited(seconds, run),
+    );
+    if question.exits {
+        text.push_str("# It ended by itself, and that stays so.\ntest $status -lt 124 || exit 1\n");
+    }
+    let _ = write!(
+        text,
+        "# Nobody may see anything undefined in it. A compiler that lacks a check is not asked.\n\
          lost() {{\n\
          \x20 $reference -O1 -Wall -Wextra {flags} \"$@\" -o checked 2>&1 |\n\
          \x20   grep -oE '\\[-W({LOST})=?\\]' | sort -u\n}}\n\
          lost {names} > lost.txt\n\
          if test -s lost.txt; then\n\
          \x20 lost {own} > known.txt\n\
-         \x20 grep -qvxFf known.txt lost.txt && exit 1\nfi\n",
+         \x20 grep -qvxFf known.txt lost.txt && exit 1\nfi\n\
+         for check in '-O1 -fsanitize=undefined,address -fno-sanitize-recover=all' \\\n\
+         \x20 '-O0 -ftrivial-auto-var-init=pattern' '-O1 -fno-strict-aliasing -fwrapv'; do\n\
+         \x20 $reference $check -w {flags} {names} -o checked 2> /dev/null || continue\n\
+         \x20 limit {longer} ./checked{arguments} > checked.txt 2> checked.err\n\
+         \x20 test $? -eq $wanted && {same} checked.txt || exit 1\n\
+         \x20 case \"$(cat checked.err)\" in *'runtime error'*|*Sanitizer*) exit 1 ;; esac\ndone\nexit 0\n",
         longer = seconds.saturating_mul(4).max(20),
     );
-    let _ = write!(
-        text,
-        "{command} > messages.txt 2>&1 || exit 1\nlimit {seconds} {run} > output.txt 2> /dev/null\nstatus=$?\n",
-        command = question.command,
-    );
-    if question.exits {
-        text.push_str("# It ended by itself, and that stays so.\ntest $status -lt 124 || exit 1\n");
-    }
-    let _ = write!(text, "test $status -eq $wanted && {same} output.txt && exit 1\nexit 0\n");
     text
 }

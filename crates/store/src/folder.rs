@@ -325,6 +325,10 @@ impl Ledger for Store {
         self.database.read(query::blobs)
     }
 
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        self.database.read(|rows| query::events_about(rows, subject, at_most))
+    }
+
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {
         self.database.read(|rows| query::events(rows, at_most))
     }

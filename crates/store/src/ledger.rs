@@ -89,6 +89,9 @@ pub trait Ledger {
 
     /// The newest events, at most so many, the oldest of them first.
     fn events(&self, at_most: usize) -> Result<Vec<Event>>;
+
+    /// The first events about a subject, at most so many.
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>>;
 }
 
 /// What a test was when it was recorded.

@@ -313,6 +313,10 @@ impl Ledger for Memory {
         Ok(self.blobs.values().map(|blob| (blob.id(), blob.size() as u64)).collect())
     }
 
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        Ok(self.events.iter().filter(|event| event.subject == subject).take(at_most).cloned().collect())
+    }
+
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {
         Ok(self.events[self.events.len().saturating_sub(at_most)..].to_vec())
     }

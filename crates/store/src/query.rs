@@ -339,12 +339,21 @@ pub(crate) fn blobs_by_age(rows: &Connection) -> Read<Vec<(Id, u64)>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
+pub(crate) fn events_about(rows: &Connection, subject: &str, at_most: usize) -> Read<Vec<Event>> {
+    let mut statement = rows
+        .prepare_cached("SELECT at, kind, subject, text FROM event WHERE subject = ? ORDER BY key LIMIT ?")?;
+    let found = statement.query_map(params![subject, i64::try_from(at_most).unwrap_or(i64::MAX)], event)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    Ok(Event { at: row.get(0)?, kind: row.get(1)?, subject: row.get(2)?, text: row.get(3)? })
+}
+
 pub(crate) fn events(rows: &Connection, at_most: usize) -> Read<Vec<Event>> {
     let mut statement =
         rows.prepare_cached("SELECT at, kind, subject, text FROM event ORDER BY key DESC LIMIT ?")?;
-    let found = statement.query_map([i64::try_from(at_most).unwrap_or(i64::MAX)], |row| {
-        Ok(Event { at: row.get(0)?, kind: row.get(1)?, subject: row.get(2)?, text: row.get(3)? })
-    })?;
+    let found = statement.query_map([i64::try_from(at_most).unwrap_or(i64::MAX)], event)?;
     let mut all: Vec<Event> = found.collect::<rusqlite::Result<_>>()?;
     all.reverse();
     Ok(all)

@@ -152,6 +152,9 @@ impl Ledger for Sick {
     fn blobs(&self) -> Result<Vec<(Id, u64)>> {
         self.inner.blobs()
     }
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        self.inner.events_about(subject, at_most)
+    }
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {
         self.inner.events(at_most)
     }

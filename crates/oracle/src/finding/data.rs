@@ -1,10 +1,10 @@
 //! A finding as data: what a store keeps of it, what `findings show --json` gives, and what its texts are made from.
 //! `docs/finding-json.md` describes the fields.
 
-use howler_case::{Behaviour, End};
+use howler_case::{Behaviour, End, File};
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Finding, NAME};
+use crate::finding::{Finding, NAME, text};
 use crate::repro::run_line;
 use crate::sighting::Kind;
 use crate::signature::{Evidence, Signature, again};
@@ -176,12 +176,7 @@ impl Data {
         });
         Data {
             version: VERSION,
-            title: title(
-                sighting.kind.name(),
-                &sighting.family,
-                &sighting.configurations,
-                &sighting.signature,
-            ),
+            title: finding.title(),
             kind: sighting.kind.name().to_owned(),
             status: finding.status.name().to_owned(),
             family: sighting.family.clone(),
@@ -208,11 +203,11 @@ impl Data {
         (signature, family): (&Signature, &str),
         configurations: &[String],
         (detail, origin): (&str, &str),
-        files: Vec<String>,
+        files: &[File],
     ) -> Data {
         Data {
             version: VERSION,
-            title: title(kind, family, configurations, signature),
+            title: title((kind, family), configurations, signature, files),
             kind: kind.to_owned(),
             status: "waiting".to_owned(),
             family: family.to_owned(),
@@ -222,7 +217,7 @@ impl Data {
             configurations: configurations.to_vec(),
             language: String::new(),
             origin: origin.to_owned(),
-            files,
+            files: files.iter().map(|file| file.name.clone()).collect(),
             run: String::new(),
             attempts: Vec::new(),
             expected: None,
@@ -278,17 +273,22 @@ impl Data {
     }
 
     /// The same finding under another signature.
-    pub fn under(&self, signature: &Signature) -> Data {
+    pub fn under(&self, signature: &Signature, files: &[File]) -> Data {
         Data {
-            title: title(&self.kind, &self.family, &self.configurations, signature),
+            title: title((&self.kind, &self.family), &self.configurations, signature, files),
             signature: SignatureData::new(signature),
             ..self.clone()
         }
     }
 }
 
-/// One line: what is wrong, and with whom.
-pub fn title(kind: &str, family: &str, configurations: &[String], signature: &Signature) -> String {
+/// One line: what is wrong, with whom, and for which line of a minimised program.
+pub fn title(
+    (kind, family): (&str, &str),
+    configurations: &[String],
+    signature: &Signature,
+    files: &[File],
+) -> String {
     let mut who = super::in_few_words(configurations);
     if who.is_empty() {
         family.clone_into(&mut who);
@@ -305,8 +305,10 @@ pub fn title(kind: &str, family: &str, configurations: &[String], signature: &Si
         None => kind,
     };
     // A program of which nothing is left to name has an empty one.
-    match signature.as_pattern().filter(|pattern| !pattern.trim().is_empty()) {
-        Some(pattern) => format!("{who}: {what} for {}", super::beginning(pattern, super::PATTERN)),
+    let pattern = signature.as_pattern().filter(|pattern| !pattern.trim().is_empty());
+    let line = pattern.and_then(|_| text::telling_line(files)).or(pattern.map(str::to_owned));
+    match line {
+        Some(line) => format!("{who}: {what} for {}", super::beginning(&line, super::PATTERN)),
         None => format!("{who}: {what}"),
     }
 }

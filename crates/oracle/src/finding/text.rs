@@ -16,9 +16,6 @@ pub fn readme(data: &Data, files: &[File]) -> String {
     let program: Vec<&File> =
         data.files.iter().filter_map(|name| files.iter().find(|file| file.name == *name)).collect();
     let _ = writeln!(text, "{}", data.title);
-    if let Some(line) = telling_line(&program) {
-        let _ = writeln!(text, "    {line}");
-    }
     let _ = writeln!(text, "\n{}", why(data));
     for file in &program {
         let shown = String::from_utf8_lossy(&file.text[..file.text.len().min(PROGRAM)]);
@@ -108,7 +105,7 @@ fn quote(text: &mut String, bytes: &Bytes) {
 
 /// The one line of a small program that its fault is about, if there is one that says more than all others: of those in
 /// functions, the one with the most operators.
-fn telling_line(program: &[&File]) -> Option<String> {
+pub(super) fn telling_line(program: &[File]) -> Option<String> {
     const SHORT: usize = 40;
     const LONG: usize = 160;
     let [file] = program else { return None };

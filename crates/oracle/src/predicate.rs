@@ -160,7 +160,8 @@ fn reference(references: &[String]) -> String {
 /// Warnings of a meaning that a program has lost. Those that the finding's own program has do not count.
 const LOST: &str = "uninitialized|maybe-uninitialized|sometimes-uninitialized|return-type|implicit-int\
     |implicit-function-declaration|int-conversion|incompatible-pointer-types|array-bounds|sequence-point|unsequenced\
-    |return-local-addr|return-stack-address|dangling-pointer|stringop-overflow|shift-count-overflow|div-by-zero";
+    |main|main-return-type|builtin-declaration-mismatch|incompatible-library-redeclaration|return-local-addr\
+    |return-stack-address|dangling-pointer|stringop-overflow|shift-count-overflow|div-by-zero";
 
 fn misbehaves(question: &Question<'_>, (names, run): (&str, &str), aborts: bool, seconds: u64) -> String {
     let flags = question.flags.join(" ");

@@ -273,7 +273,7 @@ const PAGE: usize = 1024;
 /// The signatures that earlier hunts have dealt with.
 fn known(store: &Store) -> Result<Known, HuntError> {
     let mut known = Known::default();
-    let stands = |sure: Sure| !matches!(sure, Sure::Flaky | Sure::Waiting);
+    let stands = |sure: Sure| !matches!(sure, Sure::Disputed | Sure::Flaky | Sure::Waiting);
     for finding in store.findings()?.into_iter().filter(|finding| stands(finding.status)) {
         let suspect = finding.status == Sure::Suspect;
         known.enter(finding.signature, Place { suspect, arm: finding.arm, index: finding.index });

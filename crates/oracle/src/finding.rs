@@ -22,6 +22,9 @@ pub enum Status {
     Flaky,
     /// It shows every time, but only other compilers speak for it. Never reported.
     Suspect,
+    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: it
+    /// may be a bug of Howler. Never reported.
+    Disputed,
 }
 
 impl Status {
@@ -31,6 +34,7 @@ impl Status {
             Status::Confirmed => "confirmed",
             Status::Flaky => "flaky",
             Status::Suspect => "suspect",
+            Status::Disputed => "disputed",
         }
     }
 }

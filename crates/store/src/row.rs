@@ -101,6 +101,9 @@ pub enum Status {
     Confirmed,
     /// Compilers disagree about a program that the machine does not support. Never counted as a finding.
     Suspect,
+    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: the
+    /// machine is the likelier culprit. Never counted as a finding.
+    Disputed,
     /// It did not repeat. Never counted as a finding.
     Flaky,
     /// Nobody has looked twice yet. A hunt that goes on does.
@@ -109,13 +112,15 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Status; 4] = [Status::Confirmed, Status::Suspect, Status::Flaky, Status::Waiting];
+    pub const ALL: [Status; 5] =
+        [Status::Confirmed, Status::Suspect, Status::Disputed, Status::Flaky, Status::Waiting];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Status::Confirmed => "confirmed",
             Status::Suspect => "suspect",
+            Status::Disputed => "disputed",
             Status::Flaky => "flaky",
             Status::Waiting => "waiting",
         }

@@ -33,6 +33,7 @@ impl Worker<'_> {
                 Status::Confirmed => howler_store::Status::Confirmed,
                 Status::Suspect => howler_store::Status::Suspect,
                 Status::Flaky => howler_store::Status::Flaky,
+                Status::Disputed => howler_store::Status::Disputed,
             },
             arm: arm.row.id(),
             index,

@@ -42,11 +42,12 @@ impl Worker<'_> {
         self.working(String::new());
         let is_news = self.keep(arm, index, &finding)?;
         // Whatever that was, it does not stand for the signature: the next sighting of it may.
-        let missed = finding.status == Status::Flaky || finding.sighting.signature.id() != signature;
+        let stands = matches!(finding.status, Status::Confirmed | Status::Suspect);
+        let missed = !stands || finding.sighting.signature.id() != signature;
         if missed && claim == Claim::First {
             locked(&self.shared.known).missed(signature);
         }
-        noted.is_new = is_news && claim == Claim::First && finding.status != Status::Flaky;
+        noted.is_new = is_news && claim == Claim::First && stands;
         Ok(noted)
     }
 

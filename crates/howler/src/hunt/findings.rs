@@ -108,7 +108,7 @@ fn list(
         }
     }
     if findings.is_empty() && !as_json {
-        let more = if all { "" } else { " (--all shows suspects and flaky ones)" };
+        let more = if all { "" } else { " (--all shows suspects, disputed and flaky ones)" };
         text = format!("no findings in {}{more}\n", folder.display());
     }
     if waiting > 0 && !all && !as_json {

@@ -161,7 +161,7 @@ pub enum FindingsAction {
         /// The campaign's folder
         #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
         dir: PathBuf,
-        /// Show suspects, flaky ones, and those that wait for a second look too
+        /// Show suspects, disputed and flaky ones, and those that wait for a second look too
         #[arg(long)]
         all: bool,
         /// Only those that nobody has marked

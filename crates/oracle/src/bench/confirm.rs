@@ -9,6 +9,7 @@ use howler_toolchain::guard::{End, Excess, Finished, Limits};
 
 use crate::bench::build::{self, Built, Folder, Text};
 use crate::bench::trace::Trace;
+use crate::bench::witness::is_disputed;
 use crate::bench::{
     Bench, BenchError, Configuration, behaviour, can_be_run, debug_changes_code, is_wrong, judged, sanitize,
     text,
@@ -91,7 +92,12 @@ impl Bench {
         finding.status = if sighting.suspect { Status::Suspect } else { Status::Confirmed };
         if sighting.kind == Kind::WrongCode {
             self.add_sanitizers(&mut finding, case, &judgements, configurations)?;
+        }
+        if matches!(sighting.kind, Kind::WrongCode | Kind::Reject) {
             self.add_witnesses(&mut finding, case, &judgements, configurations)?;
+            if finding.status == Status::Confirmed && is_disputed(&finding) {
+                finding.status = Status::Disputed;
+            }
         }
         Ok(finding)
     }

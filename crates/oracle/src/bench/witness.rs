@@ -3,11 +3,12 @@
 
 use howler_case::Case;
 use howler_toolchain::compiler::Family;
+use howler_toolchain::guard::Finished;
 
 use crate::bench::build;
 use crate::bench::{Bench, BenchError, Configuration, behaviour};
 use crate::classify::{Compiled, Ran, ran};
-use crate::finding::{Finding, Witness};
+use crate::finding::{Finding, KEPT, Witness};
 use crate::judge::Judgements;
 use crate::sighting::Kind;
 
@@ -29,20 +30,25 @@ impl Bench {
             };
             let judged = of_its_own.as_ref().unwrap_or(judgements).targets.get(&target);
             let Some(expected) = behaviour(judged) else { continue };
-            let seen = self.once(case, &witness, &finding.files, judged, Kind::WrongCode)?;
-            let (agrees, did) = match (&seen.compiled, &seen.run) {
+            let kind = finding.sighting.kind;
+            let seen = self.once(case, &witness, &finding.files, judged, kind)?;
+            let (agrees, same, did) = match (&seen.compiled, &seen.run) {
+                (Compiled::Reject(_), _) if kind == Kind::Reject => (false, true, "rejects it".to_owned()),
+                (Compiled::Built, _) if kind == Kind::Reject => (true, false, "takes it".to_owned()),
                 (Compiled::Built, Some(run)) => match ran(expected, run) {
-                    Ran::Right => (true, run.end.to_string()),
-                    Ran::Wrong(difference) => (false, difference.to_string()),
+                    Ran::Right => (true, false, run.end.to_string()),
+                    Ran::Wrong(difference) => (false, does_the_same(finding, run), difference.to_string()),
                     Ran::Untried(_) => continue,
                 },
                 _ => continue,
             };
             let compiler = &witness.configured.compiler;
             finding.witnesses.push(Witness {
+                family: family.name().to_owned(),
                 configuration: witness.name.clone(),
                 version: format!("{} ({})", compiler.version, compiler.triple),
                 agrees,
+                same,
                 did,
             });
         }
@@ -71,6 +77,24 @@ impl Bench {
         });
         known.clone()
     }
+}
+
+/// Whether a program ran as the finding's own did.
+fn does_the_same(finding: &Finding, run: &Finished) -> bool {
+    let shown = finding.attempts.first();
+    let kept = &run.stdout[..run.stdout.len().min(KEPT)];
+    shown.is_some_and(|shown| {
+        shown.program_end.as_deref() == Some(run.end.to_string().as_str()) && shown.output == kept
+    })
+}
+
+/// Whether nobody but the machine says what it says: no compiler that was asked agrees with it, and one of another family
+/// does what the finding's does. With one family that can be asked nobody knows.
+pub(super) fn is_disputed(finding: &Finding) -> bool {
+    let family = &finding.sighting.family;
+    let other = |witness: &&Witness| witness.family != *family;
+    let nobody = !finding.witnesses.iter().any(|witness| witness.agrees);
+    nobody && finding.witnesses.iter().filter(other).any(|witness| witness.same)
 }
 
 /// What a family's compiler is called where nobody said which: the plain name, then those with a number, the newest first.

@@ -120,12 +120,18 @@ pub struct Bytes {
 /// A compiler that was asked what the program does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Witness {
+    /// Its family: `gcc`.
+    #[serde(default)]
+    pub family: String,
     /// It with its flags.
     pub configuration: String,
     /// Its version.
     pub version: String,
     /// Whether its program does what the machine says.
     pub agrees: bool,
+    /// Whether it does what the compilers of the finding do.
+    #[serde(default)]
+    pub same: bool,
     /// What its program did, in words.
     pub did: String,
 }

@@ -131,6 +131,11 @@ fn why(data: &Data) -> String {
             "Seen once, and not looked at again yet: a hunt that goes on in this folder does that.".to_owned()
         }
         (_, _) if data.status == "flaky" => "It did not show every time.".to_owned(),
+        (_, _) if data.status == "disputed" => {
+            "Compilers that have nothing to do with each other agree, and only Howler's machine says otherwise: this may well \
+             be a bug of Howler. Please report it to Howler, not to the compilers."
+                .to_owned()
+        }
         (Some(expected), Some(Kind::WrongCode)) => {
             let end = match expected.status {
                 Some(status) if expected.output.as_ref().is_some_and(|output| output.bytes > 0) => {

@@ -17,7 +17,7 @@ const ALL: &[Entry] = &[
     Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
     Entry {
         name: "hunt",
-        about: "compiling and running without the driver against the driver",
+        about: "compiling and running as hunts do it against the driver",
         run: hunt::run,
     },
     Entry {

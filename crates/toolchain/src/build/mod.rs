@@ -14,6 +14,7 @@ use howler_lang::target::Std;
 
 use crate::build::recent::Recent;
 use crate::build::recipe::Recipe;
+use crate::compiler::home::Home;
 use crate::compiler::{Compiler, Configured};
 use crate::guard::{End, Finished, Guard, GuardError, Job, Limits};
 
@@ -122,9 +123,6 @@ struct Fast {
     /// Under which key of `runtimes` its runtime is.
     runtime: Home,
 }
-
-/// Where a compiler is: a root, and a path in it.
-type Home = (Option<PathBuf>, PathBuf);
 
 /// Builds each task, in one request where that can be.
 ///
@@ -271,7 +269,7 @@ impl Recipes {
         else {
             return Ok(None);
         };
-        let runtime = (compiler.root.clone(), compiler.path.clone());
+        let runtime = compiler.home();
         if recipe.has_runtime() && !self.runtimes.contains_key(&runtime) {
             let object = compile_runtime(guard, compiler)?;
             self.runtimes.insert(runtime.clone(), (self.runtimes.len(), object));

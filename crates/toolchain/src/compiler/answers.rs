@@ -19,23 +19,17 @@ use std::time::Duration;
 use howler_case::Id;
 use howler_case::id::Hasher;
 
-use crate::compiler::probe::{At, run};
+use crate::compiler::home::{Home, Stamp};
 use crate::process::{Invocation, Limits};
-use crate::search::open_in;
 
 /// What is kept, if anything is.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {
     folder: PathBuf,
-    sheets: BTreeMap<Driver, Option<Sheet>>,
+    /// By where a compiler's driver is, and as it is now.
+    sheets: BTreeMap<(Home, Stamp), Option<Sheet>>,
 }
-
-/// A compiler's driver as it is now.
-type Driver = (Option<PathBuf>, PathBuf, Stamp);
-
-/// The size of a file, and when it was changed last.
-type Stamp = (u64, i64, i64);
 
 /// The answers of one compiler, by question.
 struct Sheet {
@@ -95,14 +89,14 @@ pub(crate) fn question(kind: &str, args: &[OsString], stdin: &[u8]) -> Id {
 }
 
 /// What this compiler has answered before.
-pub(crate) fn known(at: At<'_>, question: Id) -> Option<Vec<u8>> {
-    kept().as_mut()?.sheet(at)?.answers.get(&question).cloned()
+pub(crate) fn known(home: &Home, question: Id) -> Option<Vec<u8>> {
+    kept().as_mut()?.sheet(home)?.answers.get(&question).cloned()
 }
 
 /// Remembers an answer.
-pub(crate) fn learnt(at: At<'_>, question: Id, answer: &[u8]) {
+pub(crate) fn learnt(home: &Home, question: Id, answer: &[u8]) {
     let mut kept = kept();
-    let Some(sheet) = kept.as_mut().and_then(|kept| kept.sheet(at)) else { return };
+    let Some(sheet) = kept.as_mut().and_then(|kept| kept.sheet(home)) else { return };
     if answer.len() <= MOST_ANSWER && sheet.answers.len() < MOST_ANSWERS {
         sheet.changed |= sheet.answers.insert(question, answer.to_vec()).as_deref() != Some(answer);
     }
@@ -113,11 +107,11 @@ fn kept() -> MutexGuard<'static, Option<Kept>> {
 }
 
 impl Kept {
-    fn sheet(&mut self, at: At<'_>) -> Option<&mut Sheet> {
-        let driver = (at.0.map(Path::to_owned), at.1.to_owned(), stamp(at.0, at.1)?);
+    fn sheet(&mut self, home: &Home) -> Option<&mut Sheet> {
+        let driver = (home.clone(), home.stamp()?);
         let folder = &self.folder;
         let sheet = self.sheets.entry(driver).or_insert_with(|| {
-            let identity = identity(at)?;
+            let identity = identity(home)?;
             let answers = read(&file(folder, identity)).unwrap_or_default();
             Some(Sheet { identity, answers, changed: false })
         });
@@ -125,34 +119,25 @@ impl Kept {
     }
 }
 
-fn stamp(root: Option<&Path>, path: &Path) -> Option<Stamp> {
-    let data = open_in(root, path).and_then(|file| file.metadata()).ok()?;
-    Some((data.size(), data.mtime(), data.mtime_nsec()))
-}
-
 /// All that answers depend on. A driver may be a script that starts another compiler tomorrow, so it is asked each time
 /// who it is.
-fn identity((root, path): At<'_>) -> Option<Id> {
+fn identity(home: &Home) -> Option<Id> {
     let say = |flag: &str| {
-        let mut invocation = Invocation::new(path);
+        let mut invocation = Invocation::new(&home.path);
         invocation.arg(flag);
         let limits = Limits { wall: Duration::from_secs(30), output: 64 << 10, address_space: None };
-        run(root, &invocation, &limits).ok().map(|finished| (finished.success(), finished.stdout))
+        home.run(&invocation, &limits).ok().map(|finished| (finished.success(), finished.stdout))
     };
     let mut hash = Hasher::new("compiler");
     let place = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
     hash.field(env!("CARGO_PKG_VERSION").as_bytes());
-    hash.field(&root.map(place).unwrap_or_default()).field(&place(path));
-    let mut note = |(size, seconds, nanoseconds): Stamp| {
-        let times = [seconds.to_le_bytes(), nanoseconds.to_le_bytes()].concat();
-        hash.field(&size.to_le_bytes()).field(&times);
-    };
-    note(stamp(root, path)?);
+    hash.field(&home.root.as_deref().map(place).unwrap_or_default()).field(&place(&home.path));
+    hash.field(&home.stamp()?.bytes());
     // What gcc's driver starts is rebuilt without it.
     let starts = say("-print-prog-name=cc1").filter(|(good, _)| *good).map(|(_, said)| said);
     let starts = starts.and_then(|said| String::from_utf8(said).ok()).unwrap_or_default();
-    if let Some(stamp) = stamp(root, Path::new(starts.trim())) {
-        note(stamp);
+    if let Some(stamp) = home.stamp_of(Path::new(starts.trim())) {
+        hash.field(&stamp.bytes());
     }
     hash.field(&say("--version")?.1);
     for name in ENVIRONMENT {

@@ -6,6 +6,7 @@
 pub mod answers;
 mod detect;
 mod dialect;
+pub(crate) mod home;
 mod probe;
 mod split;
 
@@ -19,6 +20,7 @@ pub use dialect::{Dialect, changes_meaning};
 pub use probe::Macros;
 pub use split::{SplitError, quoted, split};
 
+use crate::compiler::home::Home;
 use crate::guard::Job;
 use crate::process::RunError;
 use crate::search::{on_path, on_path_in, open_in};
@@ -185,10 +187,11 @@ impl Compiler {
         path: PathBuf,
         prefix: Vec<String>,
     ) -> Result<Compiler, CompilerError> {
-        let at = (root.as_deref(), path.as_path());
-        let macros = probe::macros(at, &prefix, &[])?;
+        let home = Home { root, path };
+        let macros = probe::macros(&home, &prefix, &[])?;
         let family = macros.family();
-        let triple = probe::triple(at, &prefix, &macros)?;
+        let triple = probe::triple(&home, &prefix, &macros)?;
+        let Home { root, path } = home;
         // An emulator of this system is not in another.
         let runner = if root.is_none() { detect::runner(&triple) } else { None };
         Ok(Compiler { version: macros.version(), name, root, path, prefix, family, triple, runner })
@@ -217,29 +220,30 @@ impl Compiler {
 
     /// What it predefines under these flags.
     pub fn macros(&self, flags: &[String]) -> Result<Macros, CompilerError> {
-        probe::macros(self.at(), &self.prefix, flags)
+        probe::macros(&self.home(), &self.prefix, flags)
     }
 
     /// Whether it compiles under these flags without a word. Not every version knows every flag.
     pub fn takes(&self, flags: &[String]) -> bool {
-        probe::takes(self.at(), &self.prefix, flags)
+        probe::takes(&self.home(), &self.prefix, flags)
     }
 
     /// Whether something is known to work with it, by what an earlier process has [kept](answers).
     pub fn is_known_to(&self, what: &[String]) -> bool {
         let words: Vec<OsString> = what.iter().map(OsString::from).collect();
-        answers::known(self.at(), answers::question("works", &words, b"")).is_some()
+        answers::known(&self.home(), answers::question("works", &words, b"")).is_some()
     }
 
     /// Remembers that something works with it. That something does not is nothing to remember: what is missing is often
     /// installed later, beside the compiler.
     pub fn works_with(&self, what: &[String]) {
         let words: Vec<OsString> = what.iter().map(OsString::from).collect();
-        answers::learnt(self.at(), answers::question("works", &words, b""), b"");
+        answers::learnt(&self.home(), answers::question("works", &words, b""), b"");
     }
 
-    fn at(&self) -> probe::At<'_> {
-        (self.root.as_deref(), &self.path)
+    /// Where it is.
+    pub(crate) fn home(&self) -> Home {
+        Home { root: self.root.clone(), path: self.path.clone() }
     }
 
     /// A job that starts it, without arguments.

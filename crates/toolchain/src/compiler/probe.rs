@@ -3,15 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::compiler::home::{Home, Stamp};
 use crate::compiler::{CompilerError, Family, answers};
-use crate::process::{self, Finished, Invocation, Limits, RunError};
-use crate::rooms;
-use crate::search::open_in;
+use crate::process::{Invocation, Limits};
 
 /// The macros asked for.
 const ASKED: &[&str] = &[
@@ -102,44 +99,32 @@ fn first_word(text: &str) -> String {
     text.split_whitespace().next().unwrap_or("").to_owned()
 }
 
-/// The executable, as it is now, and what it was asked.
-type Key = ((Option<PathBuf>, PathBuf), i64, i64, u64, Vec<OsString>);
-
-/// The root that a compiler is in, if it is another than this system's, and its path there.
-pub(crate) type At<'a> = (Option<&'a Path>, &'a Path);
-
-pub(crate) fn run(
-    root: Option<&Path>,
-    invocation: &Invocation,
-    limits: &Limits,
-) -> Result<Finished, RunError> {
-    match root {
-        Some(root) => rooms::run(root, invocation, limits),
-        None => process::run(invocation, limits),
-    }
+/// The driver as it is now, and what it was asked.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Question {
+    home: Home,
+    stamp: Stamp,
+    args: Vec<OsString>,
 }
 
-static ANSWERS: Mutex<BTreeMap<Key, Vec<u8>>> = Mutex::new(BTreeMap::new());
+static ANSWERS: Mutex<BTreeMap<Question, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// What a run of the compiler writes to stdout, kept. A failure is not kept.
-fn ask(at: At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
-    let (root, path) = at;
-    let data = open_in(root, path).and_then(|file| file.metadata()).ok();
-    let place = (root.map(Path::to_owned), path.to_owned());
-    let key = data.map(|data| (place, data.mtime(), data.mtime_nsec(), data.size(), args.clone()));
+fn ask(home: &Home, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, CompilerError> {
+    let key = home.stamp().map(|stamp| Question { home: home.clone(), stamp, args: args.clone() });
     let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = key.as_ref().and_then(|key| answers().get(key).cloned()) {
         return Ok(known);
     }
     let question = answers::question("says", &args, stdin);
-    if let Some(known) = answers::known(at, question) {
+    if let Some(known) = answers::known(home, question) {
         return Ok(known);
     }
-    let mut invocation = Invocation::new(path);
+    let mut invocation = Invocation::new(&home.path);
     invocation.args = args;
     invocation.stdin = stdin.to_vec();
     let limits = Limits { wall: Duration::from_secs(30), output: 1 << 20, address_space: None };
-    let finished = run(root, &invocation, &limits)?;
+    let finished = home.run(&invocation, &limits)?;
     if !finished.success() {
         let said = String::from_utf8_lossy(&finished.stderr);
         let why = match said.lines().find(|line| !line.trim().is_empty()) {
@@ -147,17 +132,17 @@ fn ask(at: At<'_>, args: Vec<OsString>, stdin: &[u8]) -> Result<Vec<u8>, Compile
             None if finished.timed_out => "it does not end".to_owned(),
             None => finished.status.to_string(),
         };
-        return Err(CompilerError::NoCompiler { program: path.display().to_string(), why });
+        return Err(CompilerError::NoCompiler { program: home.path.display().to_string(), why });
     }
     if let Some(key) = key {
         answers().insert(key, finished.stdout.clone());
     }
-    answers::learnt(at, question, &finished.stdout);
+    answers::learnt(home, question, &finished.stdout);
     Ok(finished.stdout)
 }
 
 /// What the compiler predefines under these flags.
-pub(crate) fn macros(at: At<'_>, prefix: &[String], flags: &[String]) -> Result<Macros, CompilerError> {
+pub(crate) fn macros(home: &Home, prefix: &[String], flags: &[String]) -> Result<Macros, CompilerError> {
     let mut text = String::new();
     for (number, name) in ASKED.iter().enumerate() {
         text.push_str(&format!("howler_asks {number} {name}\n"));
@@ -166,7 +151,7 @@ pub(crate) fn macros(at: At<'_>, prefix: &[String], flags: &[String]) -> Result<
     let flags = flags.iter().filter(|flag| *flag != "-fprofile-use");
     let mut args: Vec<OsString> = prefix.iter().chain(flags).map(OsString::from).collect();
     args.extend(["-E", "-x", "c", "-"].map(OsString::from));
-    let answer = ask(at, args, text.as_bytes())?;
+    let answer = ask(home, args, text.as_bytes())?;
     let mut macros = Macros::default();
     let mut seen = 0;
     for line in String::from_utf8_lossy(&answer).lines() {
@@ -182,36 +167,35 @@ pub(crate) fn macros(at: At<'_>, prefix: &[String], flags: &[String]) -> Result<
         return Ok(macros);
     }
     let why = "it does not preprocess".to_owned();
-    Err(CompilerError::NoCompiler { program: at.1.display().to_string(), why })
+    Err(CompilerError::NoCompiler { program: home.path.display().to_string(), why })
 }
 
 /// Whether the compiler compiles under these flags without a word.
-pub(crate) fn takes(at: At<'_>, prefix: &[String], flags: &[String]) -> bool {
-    let (root, path) = at;
-    let mut invocation = Invocation::new(path);
+pub(crate) fn takes(home: &Home, prefix: &[String], flags: &[String]) -> bool {
+    let mut invocation = Invocation::new(&home.path);
     invocation.args(prefix).args(flags).args(["-S", "-o", "/dev/null", "-x", "c", "-"]);
     invocation.stdin = b"int f(int a) { while (a > 3) a -= 2; return a; }\n".to_vec();
     let question = answers::question("takes", &invocation.args, &invocation.stdin);
-    if let Some(known) = answers::known(at, question) {
+    if let Some(known) = answers::known(home, question) {
         return known == [1];
     }
     // What random flags a test gets depends on the answer: a busy machine must not change it.
     let limits = Limits { wall: Duration::from_secs(300), output: 1 << 20, address_space: None };
-    let Ok(finished) = run(root, &invocation, &limits) else { return false };
+    let Ok(finished) = home.run(&invocation, &limits) else { return false };
     let takes = finished.success() && finished.stderr.is_empty();
     // What a limit or somebody else ended has answered nothing.
     if finished.status.code().is_some() && !finished.timed_out && !finished.truncated {
-        answers::learnt(at, question, &[u8::from(takes)]);
+        answers::learnt(home, question, &[u8::from(takes)]);
     }
     takes
 }
 
 /// What the compiler compiles for.
-pub(crate) fn triple(at: At<'_>, prefix: &[String], macros: &Macros) -> Result<String, CompilerError> {
+pub(crate) fn triple(home: &Home, prefix: &[String], macros: &Macros) -> Result<String, CompilerError> {
     let mut args: Vec<OsString> = prefix.iter().map(OsString::from).collect();
     args.push("-dumpmachine".into());
     let plausible = |word: &String| word.matches('-').count() >= 1 && !word.starts_with('-');
-    let said = ask(at, args, b"").ok().map(|answer| first_word(&String::from_utf8_lossy(&answer)));
+    let said = ask(home, args, b"").ok().map(|answer| first_word(&String::from_utf8_lossy(&answer)));
     if let Some(triple) = said.filter(plausible) {
         return Ok(triple);
     }

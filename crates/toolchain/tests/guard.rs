@@ -50,6 +50,7 @@ fn main() {
         ("nothing_is_left_when_the_guard_goes", nothing_is_left_when_the_guard_goes),
         ("nothing_is_left_when_the_client_is_killed", nothing_is_left_when_the_client_is_killed),
         ("nothing_is_left_when_the_server_is_killed", nothing_is_left_when_the_server_is_killed),
+        ("what_is_written_too_late_goes_too", what_is_written_too_late_goes_too),
         ("a_dead_keepers_folder_is_swept", a_dead_keepers_folder_is_swept),
         ("the_folder_is_emptied", the_folder_is_emptied),
         ("a_folder_that_a_job_took_away_comes_back", a_folder_that_a_job_took_away_comes_back),
@@ -455,6 +456,27 @@ fn nothing_is_left_when_the_server_is_killed(level: Level) {
     assert_eq!(prey.child.wait().unwrap().code(), Some(5));
     assert_eq!(alive(&prey.time), BTreeSet::new());
     assert_eq!(prey.left(), 0);
+}
+
+/// Who has a guard does not know at once that it is dead.
+fn what_is_written_too_late_goes_too(level: Level) {
+    let mut guard = guard(level);
+    for replaced in [true, false] {
+        let folder = guard.scratch().parent().unwrap().to_owned();
+        let server = fs::read_to_string(format!("/proc/{0}/task/{0}/children", guard.id())).unwrap();
+        assert!(Command::new("/bin/kill").args(["-9", server.trim()]).status().unwrap().success());
+        soon("the folder goes", || !folder.exists());
+        guard.write("text/test.c", b"int x;\n").unwrap();
+        assert!(folder.exists());
+        if replaced {
+            guard.replace().unwrap();
+            assert!(guard.scratch().exists() && !folder.exists());
+        } else {
+            drop(guard);
+            assert!(!folder.exists());
+            return;
+        }
+    }
 }
 
 fn a_dead_keepers_folder_is_swept(level: Level) {

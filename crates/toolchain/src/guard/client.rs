@@ -115,7 +115,7 @@ impl Guard {
         *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = shared;
         let _ = self.stream.shutdown(Shutdown::Both);
         let mut old = std::mem::replace(&mut self.keeper, keeper);
-        let _ = old.wait();
+        see_off(&mut old, &self.scratch);
         (self.stream, self.scratch, self.layers) = (stream, scratch, layers);
         Ok(())
     }
@@ -213,7 +213,17 @@ impl Drop for Guard {
     fn drop(&mut self) {
         // The guard takes this for the end of its client. It is waited for, so that nothing is left after this.
         let _ = self.stream.shutdown(Shutdown::Both);
-        let _ = self.keeper.wait();
+        see_off(&mut self.keeper, &self.scratch);
+    }
+}
+
+/// Waits for a keeper's end. What this process wrote into the folder while that was removed, not knowing that the server
+/// was dead, nobody else removes. A keeper that was killed has removed nothing, and the next guard does that.
+fn see_off(keeper: &mut Child, scratch: &Path) {
+    let ended = keeper.wait().is_ok_and(|status| status.code().is_some());
+    let folder = scratch.parent().filter(|folder| ended && scratch::is_guards(folder));
+    if let Some(folder) = folder {
+        let _ = scratch::remove_all(folder);
     }
 }
 

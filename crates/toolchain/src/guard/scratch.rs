@@ -53,6 +53,11 @@ impl Scratch {
     }
 }
 
+/// Whether a folder has the name of a guard's.
+pub(crate) fn is_guards(folder: &Path) -> bool {
+    folder.file_name().and_then(std::ffi::OsStr::to_str).is_some_and(|name| name.starts_with(PREFIX))
+}
+
 /// The best place: in memory, if one has room and lets programs run.
 fn choose() -> (PathBuf, Layer) {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);

@@ -52,7 +52,7 @@ pub struct Interesting<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// It is, and this was seen; a script does not say what.
-    Yes(Option<Sighting>),
+    Yes(Option<Box<Sighting>>),
     /// It is not.
     No,
     /// Somebody stopped before there was an answer.
@@ -156,7 +156,7 @@ impl<'a> Interesting<'a> {
             seen.kind == kind && signature.is_none_or(|signature| seen.signature == *signature)
         };
         let seen = examined.sightings.into_iter().find(same);
-        Ok(seen.map_or(Answer::No, |seen| Answer::Yes(Some(seen))))
+        Ok(seen.map_or(Answer::No, |seen| Answer::Yes(Some(Box::new(seen)))))
     }
 }
 
@@ -224,7 +224,7 @@ impl Pool {
         answers.sort_by_key(|(at, _)| *at);
         for (at, answer) in answers {
             match answer? {
-                Answer::Yes(seen) => return Ok(Some((at, seen))),
+                Answer::Yes(seen) => return Ok(Some((at, seen.map(|seen| *seen)))),
                 Answer::Stopped => return Ok(None),
                 Answer::No => {}
             }

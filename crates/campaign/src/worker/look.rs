@@ -143,7 +143,7 @@ impl Worker<'_> {
                 Ok(Answer::Yes(Some(mut seen))) => {
                     // The name in the store is that of the test's own sighting, found in every shard alike.
                     seen.signature = sighting.signature.clone();
-                    best = (one, seen);
+                    best = (one, *seen);
                     true
                 }
                 Ok(_) => false,

@@ -25,12 +25,12 @@ pub struct Signature {
     family: String,
     text: String,
     /// What it was computed from. Two with other evidence may well be the same.
-    evidence: Evidence,
+    evidence: Box<Evidence>,
 }
 
 impl Signature {
     fn new(kind: &'static str, family: &str, text: String, evidence: Evidence) -> Signature {
-        Signature { kind, family: family.to_owned(), text, evidence }
+        Signature { kind, family: family.to_owned(), text, evidence: Box::new(evidence) }
     }
 
     fn parts(&self) -> (&str, &str, &str) {

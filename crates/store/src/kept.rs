@@ -22,13 +22,17 @@ fn keys(rows: &Connection, sql: &str, signature: Id) -> rusqlite::Result<BTreeSe
     found.collect()
 }
 
-/// Makes the flags of a signature's sightings fit the rows, and gives the blobs of those that are no longer kept.
-pub(crate) fn settle(rows: &Transaction<'_>, signature: Id) -> Result<Vec<Id>, Failure> {
-    // The order of the join makes it stop after the first ones, however many sightings there are.
-    let first = format!(
+/// The first sightings of a signature. The order of the join makes it stop after them, however many there are.
+fn first() -> String {
+    format!(
         "SELECT s.arm, s.idx, s.ordinal FROM arm a CROSS JOIN sighting s ON s.arm = a.key
          WHERE s.signature = ? ORDER BY a.id, s.idx, s.ordinal LIMIT {PROGRAMS}"
-    );
+    )
+}
+
+/// Makes the flags of a signature's sightings fit the rows, and gives the blobs of those that are no longer kept.
+pub(crate) fn settle(rows: &Transaction<'_>, signature: Id) -> Result<Vec<Id>, Failure> {
+    let first = first();
     let first = keys(rows, &first, signature)?;
     let flagged =
         keys(rows, "SELECT arm, idx, ordinal FROM sighting WHERE signature = ? AND kept = 1", signature)?;
@@ -56,4 +60,19 @@ pub(crate) fn ordinals(rows: &Transaction<'_>, arm: i64, index: i64) -> Result<B
     let found = statement.query_map(params![arm, index], |row| row.get::<_, i64>(0))?;
     let found: Vec<i64> = found.collect::<rusqlite::Result<_>>()?;
     Ok(found.into_iter().filter_map(|ordinal| usize::try_from(ordinal).ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_ones_are_found_without_sorting_all() {
+        let scratch = howler_testkit::Scratch::new();
+        let rows = crate::schema::open(&scratch.path("howler.db")).unwrap();
+        let mut statement = rows.prepare(&format!("EXPLAIN QUERY PLAN {}", first())).unwrap();
+        let steps = statement.query_map([IdColumn(Id::of(b""))], |row| row.get::<_, String>(3)).unwrap();
+        let steps: Vec<String> = steps.map(Result::unwrap).collect();
+        assert!(steps.len() == 2 && !steps.concat().contains("TEMP"), "{steps:?}");
+    }
 }

@@ -82,7 +82,22 @@ pub fn repro(finding: &Finding) -> i32 {
     assert!(readme.contains(&finding.title()), "{readme}");
     let output = Command::new("sh").arg(folder.path().join("repro.sh")).current_dir("/").output().unwrap();
     println!("{}", String::from_utf8_lossy(&output.stdout));
-    output.status.code().unwrap()
+    let code = output.status.code().unwrap();
+    let script = folder.path().join("test.sh");
+    if script.exists() {
+        assert_eq!(predicate(finding, &script, |file| file.text.clone()), Some(code), "{script:?}");
+        assert_eq!(predicate(finding, &script, |_| Vec::new()), Some(1), "empty files are interesting");
+    }
+    code
+}
+
+/// What a finding's predicate says in a folder that has only these files.
+fn predicate(finding: &Finding, script: &Path, text: impl Fn(&howler_case::File) -> Vec<u8>) -> Option<i32> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in &finding.files {
+        std::fs::write(folder.path().join(&file.name), text(file)).unwrap();
+    }
+    Command::new("sh").arg(script).current_dir(folder.path()).status().unwrap().code()
 }
 
 pub const SIGN: &str = "int main(void) { signed char c = -1; return (unsigned short)c != 65535; }\n";

@@ -184,7 +184,7 @@ impl Whole {
         }
         // A line that makes a test again is long, and is there to be copied.
         let names: Vec<&str> = self.seen.iter().map(|seen| seen.name.as_str()).collect();
-        let long = self.is_coarse() || names.iter().any(|name| name.contains(" index="));
+        let long = names.iter().any(|name| name.contains(" index="));
         let apart = if long { "\n         " } else { ", " };
         text.push_str(&shortened(&format!("seen in: {}", names.join(apart))));
     }

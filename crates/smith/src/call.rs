@@ -68,17 +68,24 @@ impl Maker<'_> {
         }
         // Pointers are handed over as they were the first time, or by another that points to no more.
         let params = self.done[at].params.clone();
+        let mut pointers = Vec::with_capacity(params.len());
+        for &(ty, set) in &params {
+            let arg = if self.places_pointer(ty) { self.pointer_within(ty, set)? } else { None };
+            if self.places_pointer(ty) && arg.is_none() {
+                return Ok(None);
+            }
+            pointers.push(arg);
+        }
+        let before = self.facts.clone();
         let start = self.log.len();
         let mut args = Vec::with_capacity(params.len());
-        for &(ty, set) in &params {
+        for pointer in pointers {
             self.log.beside(start);
-            let arg = if self.places_pointer(ty) {
-                self.pointer_within(ty, set)?
-            } else {
-                Some(self.int_expr(depth.min(2) - 1)?)
+            let arg = match pointer {
+                Some(arg) => arg,
+                None => self.int_expr(depth.min(2) - 1)?,
             };
             self.log.with();
-            let Some(arg) = arg else { return Ok(None) };
             args.push(arg);
         }
         // The arguments may have changed what the function needs.
@@ -86,6 +93,8 @@ impl Maker<'_> {
         for (slot, set) in needs {
             let here = self.points_to(slot);
             if !self.sets.is_below(here, set) {
+                // They are dropped, and nothing of what they would have done happens.
+                self.facts = before;
                 return Ok(None);
             }
         }

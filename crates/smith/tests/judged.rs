@@ -1,10 +1,16 @@
-//! Programs of smith keep all rules, are read as they were made, and mean one thing.
+//! Programs of smith keep all rules, and mean one thing.
 
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::Program;
 use howler_lang::target::Target;
-use howler_lang::verify;
+use howler_lang::{link, verify};
+use howler_machine::judge::{JudgeOptions, Judgement, judge};
 use howler_smith::{Options, generate};
+
+fn text(program: &Program) -> String {
+    unit(program, 0, &PrintOptions::default())
+}
 
 #[test]
 fn programs_keep_the_rules() {
@@ -12,16 +18,29 @@ fn programs_keep_the_rules() {
         let options = Options { size: (50, 3000), ..Options::default() };
         let program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
         let faults = verify::program(&program);
-        assert!(faults.is_empty(), "{seed}: {faults:?}\n{}", unit(&program, 0, &PrintOptions::default()));
+        assert!(faults.is_empty(), "{seed}: {faults:?}\n{}", text(&program));
     }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_program() {
-    let text = |seed| {
-        let program = generate(&Options::default(), Target::X86_64_GCC, &Choices::new(seed));
-        unit(&program, 0, &PrintOptions::default())
-    };
-    assert_eq!(text(7), text(7));
-    assert_ne!(text(7), text(8));
+    let make = |seed| text(&generate(&Options::default(), Target::X86_64_GCC, &Choices::new(seed)));
+    assert_eq!(make(7), make(7));
+    assert_ne!(make(7), make(8));
+}
+
+/// Before anybody repairs anything.
+#[test]
+fn programs_mean_one_thing() {
+    let count = if howler_testkit::soak() { 20_000 } else { 200 };
+    let mut bad = Vec::new();
+    for seed in 0..count {
+        let mut program = generate(&Options::default(), Target::X86_64_GCC, &Choices::new(seed));
+        link::link(&mut program);
+        let judged = judge(&program, &JudgeOptions::default()).judgement;
+        if !matches!(judged, Judgement::Defined { .. }) {
+            bad.push((seed, format!("{judged:?}").chars().take(300).collect::<String>()));
+        }
+    }
+    assert!(bad.is_empty(), "{} of {count}: {bad:#?}", bad.len());
 }

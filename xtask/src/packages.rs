@@ -21,6 +21,8 @@ const PACKAGES: &[(&str, Option<&str>)] = &[
     ("pcc", Some("pcc")),
     ("csmith", Some("csmith")),
     ("libcsmith-dev", None),
+    ("creduce", Some("creduce")),
+    ("cvise", Some("cvise")),
     ("gcc-12-source", None),
     ("xz-utils", Some("xz")),
     ("bsdutils", Some("script")),

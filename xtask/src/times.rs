@@ -1,7 +1,8 @@
 //! How long each test file takes: cargo starts every test binary through `xtask timed`, which notes its time.
 //!
-//! Output goes straight through. What the examples in documents take is not noted: rustdoc runs them by itself.
+//! Output goes straight through. Building is not in it, and neither is what rustdoc takes to compile examples.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -51,13 +52,21 @@ fn name(program: &Path) -> String {
     let file = program.file_name().unwrap_or_default().to_string_lossy();
     let stem = file.rsplit_once('-').map_or(&*file, |(stem, _)| stem);
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    if stem.replace('_', "-") == package { format!("{package}::(own)") } else { format!("{package}::{stem}") }
+    match stem {
+        "rust_out" => format!("{package}::(examples in documents)"),
+        _ if stem.replace('_', "-") == package => format!("{package}::(inside)"),
+        _ => format!("{package}::{stem}"),
+    }
 }
 
 /// The times that were noted, the longest first.
 pub(crate) fn table(log: &Path) -> String {
     let text = std::fs::read_to_string(log).unwrap_or_default();
-    let mut times: Vec<(Duration, &str)> = text.lines().filter_map(entry).collect();
+    let mut sums: BTreeMap<&str, Duration> = BTreeMap::new();
+    for (time, name) in text.lines().filter_map(entry) {
+        *sums.entry(name).or_default() += time;
+    }
+    let mut times: Vec<(Duration, &str)> = sums.into_iter().map(|(name, time)| (time, name)).collect();
     times.sort_by(|one, two| two.cmp(one));
     let all: Duration = times.iter().map(|(time, _)| *time).sum();
     let (long, short): (Vec<_>, Vec<_>) = times.into_iter().partition(|(time, _)| *time >= SHOWN);
@@ -92,7 +101,7 @@ mod tests {
     #[test]
     fn the_longest_comes_first() {
         let scratch = howler_testkit::Scratch::new();
-        let log = scratch.write("times", "1500 a::b\nnonsense\n185000 c::d\n20 e::f\n30 g::h\n");
+        let log = scratch.write("times", "1000 a::b\nnonsense\n185000 c::d\n20 e::f\n30 g::h\n500 a::b\n");
         let expected =
             "xtask: 4 test files took 3m06s\n     3m05s c::d\n     1.5 s a::b\n     0.1 s 2 others\n";
         assert_eq!(table(&log), expected);

@@ -144,7 +144,7 @@ mod tests {
     fn an_arm_that_has_dried_up_falls_back() {
         let mut bandit = Bandit::new(2);
         bandit.ended(0, 1.0, 20);
-        for _ in 0..200 {
+        for _ in 0..400 {
             bandit.ended(0, 30.0, 0);
             bandit.ended(1, 30.0, 0);
         }

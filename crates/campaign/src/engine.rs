@@ -155,6 +155,7 @@ pub fn hunt(
             // What a worker panics with outside a test is Howler's own trouble; the others have stopped by now.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
+        shared.store.call(move |store| store.trim(quota))?;
         note_yields(&shared)?;
         failure.map_or(Ok(()), |error| Err(error.into()))
     });
@@ -236,13 +237,17 @@ fn remember(
 ) -> Result<(), howler_store::Error> {
     let events = store.events(EVENTS)?;
     let counts = store.arms()?;
+    // What nobody has looked at twice is done again, so that somebody does.
+    let mut waiting = store.findings()?;
+    waiting.retain(|finding| finding.status == Sure::Waiting && shard.has(finding.index));
     for (number, arm) in setup.arms.iter().enumerate() {
         let id = arm.row.id();
         let of_this = |event: &&Note| event.kind == YIELD && event.subject == id.to_string();
         let known = events.iter().rev().find(of_this).and_then(|event| Yield::parse(&event.text));
         let has_any = (counts.iter().find(|counts| counts.arm.id() == id))
             .is_some_and(|counts| counts.verdicts.contains_key(DEFERRED));
-        let deferred = if has_any { deferred(store, id, shard)? } else { Vec::new() };
+        let mut deferred = if has_any { deferred(store, id, shard)? } else { Vec::new() };
+        deferred.extend(waiting.iter().filter(|one| one.arm == id).map(|one| one.index));
         schedule.remember(number, known, deferred);
     }
     Ok(())
@@ -268,9 +273,13 @@ const PAGE: usize = 1024;
 /// The signatures that earlier hunts have dealt with.
 fn known(store: &Store) -> Result<Known, HuntError> {
     let mut known = Known::default();
-    for finding in store.findings()?.into_iter().filter(|finding| finding.status != Sure::Flaky) {
+    let stands = |sure: Sure| !matches!(sure, Sure::Disputed | Sure::Flaky | Sure::Waiting);
+    for finding in store.findings()?.into_iter().filter(|finding| stands(finding.status)) {
         let suspect = finding.status == Sure::Suspect;
         known.enter(finding.signature, Place { suspect, arm: finding.arm, index: finding.index });
+    }
+    for (signature, marked) in store.marks()? {
+        known.mark(signature, marked.mark);
     }
     Ok(known)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use howler_case::Id;
+use howler_store::Mark;
 
 /// Where a sighting was made, in the order in which one is preferred to another: those that can become findings
 /// before suspects, then by arm and index.
@@ -33,6 +34,8 @@ pub struct Known {
     places: BTreeMap<Id, Place>,
     /// How often a sighting of each signature turned out to be none.
     missed: BTreeMap<Id, u32>,
+    /// What somebody said of signatures.
+    marks: BTreeMap<Id, Mark>,
 }
 
 /// Sightings of one signature that are confirmed in vain before it is only counted: signatures of hangs say little, and
@@ -44,6 +47,16 @@ impl Known {
     pub fn enter(&mut self, signature: Id, place: Place) {
         let kept = self.places.entry(signature).or_insert(place);
         *kept = (*kept).min(place);
+    }
+
+    /// Enters what somebody said of a signature.
+    pub fn mark(&mut self, signature: Id, mark: Mark) {
+        self.marks.insert(signature, mark);
+    }
+
+    /// Whether a finding of this signature is worth telling.
+    pub fn is_news(&self, signature: Id) -> bool {
+        self.marks.get(&signature).is_none_or(|mark| mark.is_news())
     }
 
     /// Gives back a signature whose first sighting did not stand for it, so that the next one is looked at.
@@ -58,6 +71,7 @@ impl Known {
     /// Takes a sighting for the caller, unless a better one of its signature is taken.
     pub fn claim(&mut self, signature: Id, place: Place) -> Claim {
         match self.places.get_mut(&signature) {
+            _ if self.marks.get(&signature) == Some(&Mark::Ignored) => Claim::Counted,
             None => {
                 self.places.insert(signature, place);
                 Claim::First
@@ -88,6 +102,21 @@ mod tests {
         known.enter(signature, place(false, 3));
         assert_eq!(known.claim(signature, place(false, 4)), Claim::Counted);
         assert_eq!(known.claim(signature, place(false, 2)), Claim::Better);
+    }
+
+    #[test]
+    fn marks_are_obeyed() {
+        let place = Place { suspect: false, arm: Id::of(b"arm"), index: 1 };
+        let mut known = Known::default();
+        let of = |mark: Mark| Id::of(mark.name().as_bytes());
+        Mark::ALL.into_iter().for_each(|mark| known.mark(of(mark), mark));
+        assert_eq!(known.claim(of(Mark::Ignored), place), Claim::Counted);
+        for mark in [Mark::Known, Mark::Reported, Mark::Fixed] {
+            assert_eq!(known.claim(of(mark), place), Claim::First);
+        }
+        let news: Vec<bool> = Mark::ALL.into_iter().map(|mark| known.is_news(of(mark))).collect();
+        assert_eq!(news, [false, false, true, false]);
+        assert!(known.is_news(Id::of(b"new")));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod orange;
 pub mod own;
 mod probe;
 pub mod registry;
+pub mod regroup;
 pub mod schedule;
 pub mod setup;
 pub mod source;

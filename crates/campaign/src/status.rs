@@ -119,7 +119,7 @@ pub struct Found {
     pub signature: Id,
     /// `crash`, `wrong-code`, …
     pub kind: String,
-    /// Whether it is a finding; otherwise it is a suspect or flaky, and kept apart.
+    /// Whether it is a finding; otherwise it is a suspect, disputed or flaky, and kept apart.
     pub confirmed: bool,
     /// One line on it.
     pub title: String,

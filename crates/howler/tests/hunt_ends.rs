@@ -211,6 +211,23 @@ fn corpora_include_from_where_the_user_says() {
     assert!(output.stderr_text().contains("cannot read missing"), "{}", output.stderr_text());
 }
 
+/// Before there is a test to bring to an end nobody waits for a slow compiler.
+#[test]
+fn an_interrupt_before_the_first_test_ends_it_at_once() {
+    let lair = Lair::new();
+    lair.write("c/a.c", GOOD);
+    let asked = lair.text_path("asked");
+    let slow = lair.script("slowcc", &format!("#!/bin/sh\necho asked > {asked}\nexec sleep 1000\n"));
+    let mut child =
+        lair.command(&["hunt", "--cc", &slow, "--corpus", "c"], "said").spawn().expect("howler starts");
+    howler_testkit::wait_for(&mut child, "a question", || lair.path("asked").exists());
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    assert_eq!(howler_testkit::end_of(&mut child).code(), Some(130));
+    assert!(!lair.path("howler-hunt").exists());
+    lair.assert_nothing_left();
+}
+
 #[test]
 fn a_folder_of_a_newer_howler_is_refused() {
     let lair = Lair::new();

@@ -10,6 +10,7 @@ mod pace;
 mod sanitize;
 mod text;
 mod trace;
+mod witness;
 
 pub use configuration::Configuration;
 
@@ -106,6 +107,8 @@ pub struct Bench {
     pub options: Options,
     recipes: Recipes,
     pace: Pace,
+    /// Compilers that nobody hunts but that are asked, by family; none if there is none.
+    witnesses: BTreeMap<&'static str, Option<Configuration>>,
 }
 
 /// What a quick look gave.
@@ -175,7 +178,14 @@ impl Examined {
 impl Bench {
     /// A bench that works with this guard and this preprocessor.
     pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Bench {
-        Bench { guard, preprocessor, options, recipes: Recipes::default(), pace: Pace::default() }
+        Bench {
+            guard,
+            preprocessor,
+            options,
+            recipes: Recipes::default(),
+            pace: Pace::default(),
+            witnesses: BTreeMap::new(),
+        }
     }
 
     /// Compiles and runs a case under all configurations, and says what should not be.
@@ -574,14 +584,14 @@ fn unstable(configurations: &[Configuration], first: &[Built], second: &[Built])
         }
     }
     let sighting = |(family, group): (&str, Vec<&Configuration>)| {
-        let classes = group.iter().map(|known| signature::class(family, &known.name)).collect();
+        let names = group.iter().map(|known| known.name.clone()).collect();
         let mut configurations: Vec<String> = group.iter().map(|known| known.name.clone()).collect();
         configurations.sort();
         Sighting {
             kind: Kind::Unstable,
             suspect: false,
             family: family.to_owned(),
-            signature: signature::unstable(family, &classes),
+            signature: signature::unstable(family, &names),
             verdict: "any",
             detail: format!("{}: other code the second time", configurations.join(", ")),
             configurations,

@@ -1,11 +1,17 @@
 //! Findings: sightings that somebody looked at twice, with everything a stranger needs to see them too.
 
+pub mod data;
+pub mod text;
+
 use std::fmt::Write;
 
 use howler_case::{Behaviour, Case, End, File};
 
-use crate::repro::{Claim, INPUT, run_line, script};
-use crate::sighting::{Kind, Sighting};
+pub use data::{Data, Witness};
+
+use crate::predicate::{Question, predicate};
+use crate::repro::{Claim, INPUT, script};
+use crate::sighting::Sighting;
 
 /// How sure a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,6 +22,9 @@ pub enum Status {
     Flaky,
     /// It shows every time, but only other compilers speak for it. Never reported.
     Suspect,
+    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: it
+    /// may be a bug of Howler. Never reported.
+    Disputed,
 }
 
 impl Status {
@@ -25,6 +34,7 @@ impl Status {
             Status::Confirmed => "confirmed",
             Status::Flaky => "flaky",
             Status::Suspect => "suspect",
+            Status::Disputed => "disputed",
         }
     }
 }
@@ -48,6 +58,8 @@ pub struct Finding {
     pub expected: Option<Behaviour>,
     /// What a script has to show; none if the finding is flaky.
     pub claim: Option<Claim>,
+    /// What compilers make of the program that are asked for nothing else.
+    pub witnesses: Vec<Witness>,
     /// What else is worth knowing, one line each.
     pub notes: Vec<String>,
 }
@@ -71,31 +83,18 @@ pub struct Attempt {
     pub output: Vec<u8>,
 }
 
+/// The file of a finding's folder that has it as data.
+pub const NAME: &str = "finding.json";
+
 /// The longest message or output that a finding keeps.
 pub const KEPT: usize = 64 << 10;
 
 impl Finding {
     /// One line: what is wrong, and with whom.
     pub fn title(&self) -> String {
-        let mut who = in_few_words(&self.sighting.configurations);
-        if who.is_empty() {
-            who.clone_from(&self.sighting.family);
-        }
-        let what = match self.sighting.kind {
-            Kind::Crash => "crashes",
-            Kind::Hang => "does not end",
-            Kind::Memory => "takes too much memory",
-            Kind::Broken => "breaks its contract",
-            Kind::Reject => "rejects valid code",
-            Kind::WrongCode => "makes wrong code",
-            Kind::DebugChangesCode => "makes other code with -g",
-            Kind::Unstable => "makes other code each time",
-        };
-        // A program of which nothing is left to name has an empty one.
-        match self.sighting.signature.as_pattern().filter(|pattern| !pattern.trim().is_empty()) {
-            Some(pattern) => format!("{who}: {what} for {}", beginning(pattern, PATTERN)),
-            None => format!("{who}: {what}"),
-        }
+        let sighting = &self.sighting;
+        let who = (sighting.kind.name(), sighting.family.as_str());
+        data::title(who, &sighting.configurations, &sighting.signature, &self.files)
     }
 
     /// All files of the finding's folder: the program, what was expected and what came, a script that shows it, and a
@@ -128,83 +127,44 @@ impl Finding {
                 script(&self.title(), &commands, claim, self.case.input()).into_bytes(),
             );
         }
+        if let Some(text) = self.predicate() {
+            add("test.sh".to_owned(), text.into_bytes());
+        }
         add("README.txt".to_owned(), self.readme().into_bytes());
+        add(NAME.to_owned(), Data::new(self).json());
         files
     }
 
     /// The text that explains the finding.
     pub fn readme(&self) -> String {
-        let mut text = format!("{}\n\n", self.title());
-        let sighting = &self.sighting;
-        let _ = writeln!(text, "status     {}", self.status.name());
-        let _ = writeln!(text, "kind       {}", sighting.kind.name());
-        let _ = writeln!(text, "signature  {}", sighting.signature);
-        let _ = writeln!(text, "language   {}", self.case.std.name());
-        let _ = writeln!(text, "origin     {}", self.case.origin);
-        if !self.case.input().is_nothing() {
-            let _ = writeln!(text, "run as     {}", run_line(self.case.input()));
-        }
-        let _ = writeln!(text, "\n{}", why(self));
-        for (number, attempt) in self.attempts.iter().enumerate() {
-            let _ = writeln!(text, "\n{}", attempt.configuration);
-            let _ = writeln!(text, "  {}", attempt.version);
-            let _ = writeln!(text, "  {}", attempt.command);
-            let _ = writeln!(text, "  compiler: {}", attempt.compiler_end);
-            if let Some(end) = &attempt.program_end {
-                let _ = writeln!(text, "  program:  {end}, output in output-{number}.txt");
-            }
-        }
-        for note in &self.notes {
-            let _ = writeln!(text, "\nnote: {note}");
-        }
-        if self.claim.is_some() {
-            text.push_str("\nrepro.sh ends with status 0 if the bug shows, with 1 if it does not.\n");
-        }
-        text
+        text::readme(&Data::new(self), &self.files)
     }
-}
 
-/// Why this is a bug.
-fn why(finding: &Finding) -> String {
-    let sighting = &finding.sighting;
-    match (&finding.expected, sighting.kind) {
-        (_, _) if finding.status == Status::Flaky => "It did not show every time.".to_owned(),
-        (_, Kind::WrongCode) if sighting.suspect => {
-            "Other compilers agree on something else. Whether the program has \
-             one meaning is not known: it uses something that the machine does not model."
-                .to_owned()
-        }
-        (Some(Behaviour { end, .. }), Kind::WrongCode) => {
-            let end = match end {
-                End::Exit(status) => {
-                    format!("ends with status {status} and writes what is in expected-output.txt")
-                }
-                End::Abort => "aborts".to_owned(),
-            };
-            let accesses = if finding.beside.is_empty() {
-                ""
-            } else {
-                " Its accesses to volatile objects are fixed, too: expected-trace.txt has those that were compared, trace.txt \
-                 has what came."
-            };
-            format!(
-                "The program is defined on this target: executed as the standard says, in every order of evaluation \
-                 that was tried, it {end}.{accesses}"
-            )
-        }
-        (_, Kind::Reject) => "The program is valid.".to_owned(),
-        (_, _) => match sighting.verdict {
-            "defined" => "The program is valid and defined.".to_owned(),
-            "undefined" => {
-                "The program is valid, but undefined when it runs: that is no licence for the compiler to \
-                 fail."
-                    .to_owned()
-            }
-            "rejected" | "unreadable" => {
-                "The program may not be valid: a compiler should say so instead.".to_owned()
-            }
-            other => format!("The machine's verdict on the program: {other}."),
-        },
+    /// The script for reducers, if a file alone shows the bug.
+    fn predicate(&self) -> Option<String> {
+        let (claim, first) = (self.claim.as_ref()?, self.attempts.first()?);
+        let machine =
+            |word: &&str| word.starts_with("-m32") || word.starts_with("-m64") || *word == "-funsigned-char";
+        let machine = first.configuration.split_whitespace().filter(machine).map(str::to_owned);
+        let flags: Vec<String> =
+            [format!("-std={}", self.case.std.name())].into_iter().chain(machine).collect();
+        let references: Vec<String> = (self.witnesses.iter())
+            .filter(|witness| witness.agrees)
+            .filter_map(|witness| witness.configuration.split(' ').next().map(str::to_owned))
+            .collect();
+        let files: Vec<String> = self.files.iter().map(|file| file.name.clone()).collect();
+        predicate(&Question {
+            title: &self.title(),
+            kind: self.sighting.kind,
+            files: &files,
+            command: &first.command,
+            claim,
+            messages: &String::from_utf8_lossy(&first.messages),
+            input: self.case.input(),
+            flags: &flags,
+            references: &references,
+            exits: first.program_end.as_deref().is_some_and(|end| end.starts_with("exit")),
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 //! - [`classify`] names what a compiler or a program did; [`sighting`] decides which of it should not be;
 //!   [`extensions`] knows what a compiler may refuse.
 //! - [`signature`] says which sightings are the same bug.
-//! - [`finding`] is what a stranger gets; [`repro`] writes the script in it; [`steady`] makes its texts the same each time.
+//! - [`finding`] is what a stranger gets; [`repro`] and [`predicate`] write the scripts in it; [`steady`] makes its texts the same each time.
 //! - [`trace`] compares the volatile accesses of binaries with the machine's.
 //! - [`interesting`] asks whether a program is still the bug.
 //! - [`bench`] does all of it for a worker, with real compilers.
@@ -19,6 +19,7 @@ pub mod extensions;
 pub mod finding;
 pub mod interesting;
 pub mod judge;
+pub mod predicate;
 pub mod read;
 pub mod repro;
 pub mod same;

@@ -88,18 +88,22 @@ pub fn script(title: &str, commands: &[String], claim: &Claim, input: &Input) ->
         let _ = writeln!(text, "# It shows with this command as well:\n#   {other}");
     }
     text.push_str("rm -f program messages.txt\n");
-    // Who compiles in another root runs there.
-    let mut words = first.split(' ');
-    let inside = match (words.next(), words.next()) {
-        (Some("in_root"), Some(root)) => format!("in_root {root} "),
-        (Some("{"), Some("in_root")) => words.next().map_or(String::new(), |root| format!("in_root {root} ")),
-        _ => String::new(),
-    };
+    let inside = inside(first);
     if !inside.is_empty() {
         text.push_str(IN_ROOT);
     }
     text.push_str(&body(first, claim, &(inside + &run_line(input))));
     text
+}
+
+/// What runs a program where a command line compiles it: who compiles in another root runs there.
+pub(crate) fn inside(command: &str) -> String {
+    let mut words = command.split(' ');
+    match (words.next(), words.next()) {
+        (Some("in_root"), Some(root)) => format!("in_root {root} "),
+        (Some("{"), Some("in_root")) => words.next().map_or(String::new(), |root| format!("in_root {root} ")),
+        _ => String::new(),
+    }
 }
 
 fn body(command: &str, claim: &Claim, run: &str) -> String {

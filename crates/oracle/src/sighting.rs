@@ -214,7 +214,7 @@ fn wrong_code(trials: &[&Trial]) -> Vec<Sighting> {
         }
     }
     let sighting = |(family, wrong): (&str, Vec<(&Trial, &Difference)>)| {
-        let classes = wrong.iter().map(|(trial, _)| signature::class(family, &trial.configuration)).collect();
+        let names = wrong.iter().map(|(trial, _)| trial.configuration.clone()).collect();
         let kinds: BTreeSet<&'static str> = wrong.iter().map(|(_, difference)| difference.kind()).collect();
         let (first, difference) = wrong.first()?;
         Some(Sighting {
@@ -222,7 +222,7 @@ fn wrong_code(trials: &[&Trial]) -> Vec<Sighting> {
             suspect: false,
             family: family.to_owned(),
             configurations: wrong.iter().map(|(trial, _)| trial.configuration.clone()).collect(),
-            signature: signature::wrong_code(family, &classes, &kinds),
+            signature: signature::wrong_code(family, &names, &kinds),
             verdict: first.verdict.as_ref().map_or("unmodelled", Verdict::word),
             detail: format!("{}: {difference}", first.configuration),
         })
@@ -251,14 +251,14 @@ fn outvoted(trials: &[&Trial], clean: &mut dyn FnMut() -> bool) -> Vec<Sighting>
         }
     }
     let sighting = |(family, group): (&str, Vec<&Trial>)| {
-        let classes = group.iter().map(|trial| signature::class(family, &trial.configuration)).collect();
+        let names = group.iter().map(|trial| trial.configuration.clone()).collect();
         let mut configurations: Vec<String> = group.iter().map(|trial| trial.configuration.clone()).collect();
         configurations.sort();
         Sighting {
             kind: Kind::WrongCode,
             suspect: true,
             family: family.to_owned(),
-            signature: signature::wrong_code(family, &classes, &BTreeSet::from(["outvoted"])),
+            signature: signature::wrong_code(family, &names, &BTreeSet::from(["outvoted"])),
             verdict: "unsupported",
             detail: format!("{}: outvoted by the other compilers", configurations.join(", ")),
             configurations,

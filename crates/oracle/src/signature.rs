@@ -3,29 +3,43 @@
 //! A signature is a readable line that says what counts, and the hash of it. Nothing in it depends on where a
 //! compiler is installed, where the test lay, or what the generator called its variables.
 
+mod again;
 mod essence;
 mod normal;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 
 use howler_case::Id;
 use howler_case::id::Hasher;
 
+pub use again::{Evidence, again};
 pub use essence::{crash_text, error_text};
 pub use normal::normalise;
 
 /// What decides whether two sightings are the same.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct Signature {
     kind: &'static str,
     family: String,
     text: String,
+    /// What it was computed from. Two with other evidence may well be the same.
+    evidence: Evidence,
 }
 
 impl Signature {
-    fn new(kind: &'static str, family: &str, text: String) -> Signature {
-        Signature { kind, family: family.to_owned(), text }
+    fn new(kind: &'static str, family: &str, text: String, evidence: Evidence) -> Signature {
+        Signature { kind, family: family.to_owned(), text, evidence }
+    }
+
+    fn parts(&self) -> (&str, &str, &str) {
+        (self.kind, &self.family, &self.text)
+    }
+
+    /// What it was computed from.
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
     }
 
     /// What is wrong, without who is and of which kind.
@@ -46,6 +60,26 @@ impl Signature {
     }
 }
 
+impl PartialEq for Signature {
+    fn eq(&self, other: &Signature) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Signature {}
+
+impl PartialOrd for Signature {
+    fn partial_cmp(&self, other: &Signature) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Signature {
+    fn cmp(&self, other: &Signature) -> Ordering {
+        self.parts().cmp(&other.parts())
+    }
+}
+
 /// `crash gcc: in gimplify_expr, at gimplify`
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,14 +97,16 @@ impl fmt::Display for Signature {
 /// assert_eq!(one.id(), other.id());
 /// ```
 pub fn crash(family: &str, stderr: &str) -> Signature {
-    let text = crash_text(stderr).unwrap_or_else(|| "without a text".to_owned());
-    Signature::new("crash", family, normalise(&text))
+    let stderr = again::messages(stderr);
+    let text = crash_text(&stderr).unwrap_or_else(|| "without a text".to_owned());
+    Signature::new("crash", family, normalise(&text), Evidence::Crash(stderr))
 }
 
 /// The signature of a rejection of valid code: the first error.
 pub fn reject(family: &str, stderr: &str) -> Signature {
-    let text = error_text(stderr).unwrap_or_else(|| "without a text".to_owned());
-    Signature::new("reject", family, normalise(&text))
+    let stderr = again::messages(stderr);
+    let text = error_text(&stderr).unwrap_or_else(|| "without a text".to_owned());
+    Signature::new("reject", family, normalise(&text), Evidence::Reject(stderr))
 }
 
 /// Stands between what is wrong and where.
@@ -79,13 +115,18 @@ const UNDER: &str = " under ";
 /// The signature of wrong code: which of the family's configurations are wrong, and in what way.
 pub fn wrong_code(
     family: &str,
-    classes: &BTreeSet<String>,
-    differences: &BTreeSet<&'static str>,
+    configurations: &BTreeSet<String>,
+    differences: &BTreeSet<&str>,
 ) -> Signature {
+    let evidence = Evidence::WrongCode {
+        differences: differences.iter().map(|&way| way.to_owned()).collect(),
+        configurations: configurations.clone(),
+    };
+    let classes: BTreeSet<String> = configurations.iter().map(|name| class(family, name)).collect();
     let list = |items: &mut dyn Iterator<Item = &str>| items.collect::<Vec<_>>().join(", ");
     let differences = list(&mut differences.iter().copied());
     let classes = list(&mut classes.iter().map(String::as_str));
-    Signature::new("wrong-code", family, format!("{differences}{UNDER}{classes}"))
+    Signature::new("wrong-code", family, format!("{differences}{UNDER}{classes}"), evidence)
 }
 
 /// The signature of wrong code whose program is minimal: what is left, in words of its technique, and at which levels it
@@ -102,38 +143,49 @@ pub fn wrong_code(
 pub fn pattern(family: &str, (pattern, gist): (&str, &str), configurations: &[String]) -> Signature {
     let levels = levels(configurations);
     let words = if levels == OPTIMISED { pattern } else { gist };
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    Signature::new("wrong-code", family, words + levels)
+    let words = one_line(words);
+    let evidence = Evidence::Pattern {
+        pattern: one_line(pattern),
+        gist: one_line(gist),
+        configurations: configurations.iter().cloned().collect(),
+    };
+    Signature::new("wrong-code", family, words + levels, evidence)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The signature of a compiler that does not end: the stage it is in.
 pub fn hang(family: &str, stage: &str) -> Signature {
-    Signature::new("hang", family, stage.to_owned())
+    Signature::new("hang", family, stage.to_owned(), Evidence::Hang(stage.to_owned()))
 }
 
 /// The signature of a compiler that takes too much memory.
 pub fn memory(family: &str, stage: &str) -> Signature {
-    Signature::new("memory", family, stage.to_owned())
+    Signature::new("memory", family, stage.to_owned(), Evidence::Memory(stage.to_owned()))
 }
 
 /// The signature of a compiler that broke its contract in another way: no output, a status that means nothing.
 pub fn broken(family: &str, what: &str) -> Signature {
-    Signature::new("broken", family, normalise(what))
+    Signature::new("broken", family, normalise(what), Evidence::Broken(what.to_owned()))
 }
 
 /// The signature of code that changes with `-g`.
 pub fn debug_changes_code(family: &str, stderr: &str) -> Signature {
+    let stderr = again::messages(stderr);
     // The name of the file stands before.
-    let text = error_text(stderr)
+    let text = error_text(&stderr)
         .and_then(|text| Some(text[text.find("'-fcompare-debug'")?..].to_owned()))
         .unwrap_or_else(|| "text sections differ".to_owned());
-    Signature::new("debug-changes-code", family, normalise(&text))
+    Signature::new("debug-changes-code", family, normalise(&text), Evidence::DebugChangesCode(stderr))
 }
 
 /// The signature of a compiler whose output for one input changes from run to run.
-pub fn unstable(family: &str, classes: &BTreeSet<String>) -> Signature {
+pub fn unstable(family: &str, configurations: &BTreeSet<String>) -> Signature {
+    let classes: BTreeSet<String> = configurations.iter().map(|name| class(family, name)).collect();
     let classes: Vec<&str> = classes.iter().map(String::as_str).collect();
-    Signature::new("unstable", family, classes.join(", "))
+    Signature::new("unstable", family, classes.join(", "), Evidence::Unstable(configurations.clone()))
 }
 
 /// The part of a configuration that a signature names: the family, the level and the machine. What the user calls the

@@ -30,6 +30,7 @@ fn main() {
         ("crash_of_gcc", crash_of_gcc),
         ("undefined_programs_show_nothing", undefined_programs_show_nothing),
         ("a_wrong_expectation_is_not_confirmed", a_wrong_expectation_is_not_confirmed),
+        ("what_only_the_machine_says_is_disputed", what_only_the_machine_says_is_disputed),
         ("habits_of_gcc_bind_nobody_else", habits_of_gcc_bind_nobody_else),
         ("extensions_may_be_rejected", extensions_may_be_rejected),
         ("broken_compilers", broken_compilers),
@@ -115,7 +116,7 @@ fn programs_get_their_input() {
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed);
     assert_eq!(finding.expected.as_ref().map(|expected| &expected.output[..]), Some(&b"3 it's q\n"[..]));
-    assert!(finding.readme().contains("run as     ./program"), "{}", finding.readme());
+    assert!(finding.readme().contains("$ ./program"), "{}", finding.readme());
     assert_eq!(repro(&finding), 0);
 }
 
@@ -186,6 +187,54 @@ fn a_wrong_expectation_is_not_confirmed() {
     assert_eq!(examined.sightings.len(), 1);
     let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Flaky);
+}
+
+/// Two compilers that have nothing to do with each other return 4 where the machine says 3, at all levels.
+fn what_only_the_machine_says_is_disputed() {
+    let folder = outside_tmp();
+    let script = |compiler: &str, text: &str| {
+        format!(
+            "#!/bin/sh\ncase \"$*\" in *-###*) exit 1 ;; esac\n\
+             case \"$*\" in *' -o '*) for file in *.[ci]; do sed -i 's/return 3/{text}/' $file; done ;; esac\n\
+             exec {compiler} \"$@\"\n"
+        )
+    };
+    let compiler = |name: &str, of: &str, text: &str| {
+        let path = wrapper(folder.path(), name, "");
+        std::fs::write(&path, script(of, text)).unwrap();
+        path.display().to_string()
+    };
+    let wrong = "return 4";
+    let (gcc, clang) = (compiler("one", "gcc-12", wrong), compiler("two", "clang-16", wrong));
+    let (other, right) =
+        (compiler("three", "clang-16", "return 5"), compiler("four", "clang-16", "return 3"));
+    for (second, status) in
+        [(&clang, Status::Disputed), (&other, Status::Confirmed), (&right, Status::Confirmed)]
+    {
+        let names: Vec<String> = [&gcc, second]
+            .iter()
+            .flat_map(|name| ["-O0", "-O2"].map(|level| format!("{name} {level}")))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let Some(all) = configurations(&names) else { return };
+        let mut bench = bench();
+        let examined = bench.examine(&case(SMALL), &all).unwrap();
+        let sighting = examined.sightings.iter().find(|seen| seen.family == "gcc").unwrap();
+        let finding = bench.confirm(&case(SMALL), sighting, &all).unwrap();
+        assert_eq!(finding.status, status, "{:?}", finding.witnesses);
+        assert_eq!(finding.readme().contains("bug of Howler"), status == Status::Disputed);
+    }
+    // Both refuse what the machine takes.
+    let refuse = "return (unsigned char *)3.0";
+    let (gcc, clang) = (compiler("five", "gcc-12", refuse), compiler("six", "clang-16", refuse));
+    let Some(all) = configurations(&[&gcc, &clang]) else { return };
+    let mut bench = bench();
+    let examined = bench.examine(&case(SMALL), &all).unwrap();
+    for sighting in &examined.sightings {
+        let finding = bench.confirm(&case(SMALL), sighting, &all).unwrap();
+        assert_eq!((sighting.kind, finding.status), (Kind::Reject, Status::Disputed));
+    }
+    assert_eq!(examined.sightings.len(), 2);
 }
 
 fn extensions_may_be_rejected() {

@@ -88,6 +88,9 @@ fn record(arm: &Arm, index: u64) -> Record {
     let blob = Blob::new(program.as_bytes()).expect("it is small");
     let sighting = Sighting {
         signature: Id::of(&(index % 1000).to_le_bytes()),
+        family: "gcc".to_owned(),
+        suspect: false,
+        evidence: String::new(),
         kind: "wrong-code".to_owned(),
         configurations: vec!["gcc-12 -O2".to_owned(), "gcc-12 -O3".to_owned()],
         details: "exit status 1, not 0".to_owned(),

@@ -11,8 +11,11 @@ use crate::blob::Blob;
 use crate::error::{Error, Result};
 use crate::lease::{Shard, Taken};
 use crate::ledger::{Outcome, Recorded};
+use crate::mark::{Group, Marked};
 use crate::query::{self, IdColumn};
-use crate::row::{self, Arm, Event, NewFinding, Record};
+use crate::regroup::{self, Regrouping};
+use crate::row::{self, Arm, Event, Finding, NewFinding, Record};
+use crate::{kept, marks};
 
 /// An open database.
 #[derive(Debug)]
@@ -170,6 +173,21 @@ impl Database {
         })
     }
 
+    pub(crate) fn set_mark(&mut self, signature: Id, marked: Option<&Marked>) -> Result<()> {
+        marked.map_or(Ok(()), Marked::check)?;
+        self.write_durably(|rows| marks::set(rows, signature, marked))
+    }
+
+    pub(crate) fn put_group(&mut self, group: &Group) -> Result<()> {
+        group.check()?;
+        self.write(|rows| marks::join_group(rows, group))
+    }
+
+    /// Gives rows other signatures. Folders are the caller's.
+    pub(crate) fn regroup(&mut self, plan: &Regrouping) -> Result<()> {
+        self.write_durably(|rows| regroup::apply(rows, plan))
+    }
+
     /// Forgets that the folder of a replaced finding may still be there.
     pub(crate) fn forget_superseded(&mut self, id: Id) -> Result<()> {
         self.write(|rows| {
@@ -204,12 +222,8 @@ fn join_record(rows: &Transaction<'_>, record: &Record) -> std::result::Result<R
             record.against(old)
         }
     };
-    let named: BTreeSet<Id> =
-        record.sightings.iter().flat_map(|sighting| sighting.blobs.iter().copied()).collect();
-    for blob in record.blobs.iter().filter(|blob| named.contains(&blob.id())) {
-        insert_blob(rows, blob)?;
-    }
     if recorded == Recorded::Same {
+        insert_kept(rows, record, (arm, index))?;
         return Ok(recorded);
     }
     let verdict = word(rows, &test.verdict)?;
@@ -219,8 +233,9 @@ fn join_record(rows: &Transaction<'_>, record: &Record) -> std::result::Result<R
     .execute(params![arm, index, verdict, test.builds, test.runs, record.sightings.len() as i64])?;
     for (ordinal, sighting) in (0_i64..).zip(&record.sightings) {
         rows.prepare_cached(
-            "INSERT INTO sighting (arm, idx, ordinal, signature, kind, configurations, details)
-             VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sighting
+                (arm, idx, ordinal, signature, kind, configurations, details, family, suspect, evidence)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             arm,
@@ -229,7 +244,10 @@ fn join_record(rows: &Transaction<'_>, record: &Record) -> std::result::Result<R
             IdColumn(sighting.signature),
             sighting.kind,
             sighting.configurations.join("\n"),
-            sighting.details
+            sighting.details,
+            sighting.family,
+            sighting.suspect,
+            sighting.evidence
         ])?;
         for (position, blob) in (0_i64..).zip(&sighting.blobs) {
             rows.prepare_cached(
@@ -238,12 +256,39 @@ fn join_record(rows: &Transaction<'_>, record: &Record) -> std::result::Result<R
             .execute(params![arm, index, ordinal, position, IdColumn(*blob)])?;
         }
     }
-    let dropped = old.into_iter().flat_map(|old| old.sightings).flat_map(|sighting| sighting.blobs);
+    let old = old.map_or(Vec::new(), |old| old.sightings);
+    let touched: BTreeSet<Id> = record.sightings.iter().chain(&old).map(|seen| seen.signature).collect();
+    let mut dropped: Vec<Id> = old.into_iter().flat_map(|sighting| sighting.blobs).collect();
+    for signature in touched {
+        dropped.extend(kept::settle(rows, signature)?);
+    }
+    insert_kept(rows, record, (arm, index))?;
     forget_blobs(rows, dropped)?;
     Ok(recorded)
 }
 
-fn join_finding(rows: &Transaction<'_>, new: &NewFinding) -> std::result::Result<Outcome, Failure> {
+/// Keeps the blobs of those of a test's sightings that are among the first of their signatures.
+fn insert_kept(
+    rows: &Transaction<'_>,
+    record: &Record,
+    (arm, index): (i64, i64),
+) -> std::result::Result<(), Failure> {
+    if record.blobs.is_empty() {
+        return Ok(());
+    }
+    let kept = kept::ordinals(rows, arm, index)?;
+    let kept = record.sightings.iter().enumerate().filter(|(ordinal, _)| kept.contains(ordinal));
+    let named: BTreeSet<Id> = kept.flat_map(|(_, sighting)| sighting.blobs.iter().copied()).collect();
+    for blob in record.blobs.iter().filter(|blob| named.contains(&blob.id())) {
+        insert_blob(rows, blob)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn join_finding(
+    rows: &Transaction<'_>,
+    new: &NewFinding,
+) -> std::result::Result<Outcome, Failure> {
     let finding = new.finding();
     let given: BTreeSet<Id> = new.blobs().iter().map(Blob::id).collect();
     for file in finding.files.iter().filter(|file| !given.contains(&file.blob)) {
@@ -261,9 +306,7 @@ fn join_finding(rows: &Transaction<'_>, new: &NewFinding) -> std::result::Result
         if old.rank() < finding.rank() {
             return Ok(Outcome::Worse(old_id));
         }
-        rows.execute("DELETE FROM finding WHERE id = ?", [IdColumn(old_id)])?;
-        rows.execute("DELETE FROM finding_file WHERE finding = ?", [IdColumn(old_id)])?;
-        rows.execute("INSERT OR IGNORE INTO superseded (id) VALUES (?)", [IdColumn(old_id)])?;
+        delete_finding(rows, &old)?;
         outcome = Outcome::Replaced(old_id);
         dropped = old.files.iter().map(|file| file.blob).collect();
     }
@@ -298,18 +341,32 @@ fn join_finding(rows: &Transaction<'_>, new: &NewFinding) -> std::result::Result
     Ok(outcome)
 }
 
+/// Deletes a finding's rows, and remembers that its folder may still be there.
+pub(crate) fn delete_finding(rows: &Transaction<'_>, old: &Finding) -> rusqlite::Result<()> {
+    let id = old.id();
+    rows.execute("DELETE FROM finding WHERE id = ?", [IdColumn(id)])?;
+    rows.execute("DELETE FROM finding_file WHERE finding = ?", [IdColumn(id)])?;
+    rows.execute("INSERT OR IGNORE INTO superseded (id) VALUES (?)", [IdColumn(id)])?;
+    Ok(())
+}
+
 fn insert_blob(rows: &Transaction<'_>, blob: &Blob) -> rusqlite::Result<()> {
     rows.prepare_cached("INSERT OR IGNORE INTO blob (id, size, data) VALUES (?, ?, ?)")?
         .execute(params![IdColumn(blob.id()), blob.size() as i64, blob.packed()])
         .map(drop)
 }
 
-/// Deletes those of these blobs that no row names any more.
-fn forget_blobs(rows: &Transaction<'_>, blobs: impl IntoIterator<Item = Id>) -> rusqlite::Result<()> {
+/// Deletes those of these blobs that no finding and no kept sighting names.
+pub(crate) fn forget_blobs(
+    rows: &Transaction<'_>,
+    blobs: impl IntoIterator<Item = Id>,
+) -> rusqlite::Result<()> {
     for blob in blobs {
         rows.prepare_cached(
             "DELETE FROM blob WHERE id = ?1
-             AND NOT EXISTS (SELECT 1 FROM sighting_blob WHERE blob = ?1)
+             AND NOT EXISTS (SELECT 1 FROM sighting_blob b JOIN sighting s
+                ON s.arm = b.arm AND s.idx = b.idx AND s.ordinal = b.ordinal
+                WHERE b.blob = ?1 AND s.kept = 1)
              AND NOT EXISTS (SELECT 1 FROM finding_file WHERE blob = ?1)",
         )?
         .execute([IdColumn(blob)])?;

@@ -12,7 +12,8 @@ use crate::row::{Finding, Record};
 /// Tests that are read at once.
 const PAGE: usize = 1024;
 
-/// Writes every row that is no event, one a line: metadata, arms, tests with their sightings, findings, blobs.
+/// Writes every row that is no event, one a line: metadata, arms, tests with their sightings, findings, marks,
+/// groups, blobs.
 pub fn dump(ledger: &dyn Ledger, out: &mut dyn io::Write) -> Result<()> {
     let mut line = |text: String| {
         writeln!(out, "{text}").map_err(|error| Error::io("write", Path::new("the dump"), &error))
@@ -32,6 +33,13 @@ pub fn dump(ledger: &dyn Ledger, out: &mut dyn io::Write) -> Result<()> {
     }
     for finding in ledger.findings()? {
         finding_lines(&finding).into_iter().try_for_each(&mut line)?;
+    }
+    for (signature, marked) in ledger.marks()? {
+        line(format!("mark {signature} {} {}", marked.mark, quoted(&marked.note)))?;
+    }
+    for group in ledger.groups()? {
+        let members: Vec<String> = group.signatures.iter().map(Id::to_string).collect();
+        line(format!("group {} [{}]", quoted(&group.cause), members.join(" ")))?;
     }
     for (id, size) in ledger.blobs()? {
         line(format!("blob {id} {size}"))?;
@@ -53,13 +61,16 @@ fn record_lines(record: &Record) -> Vec<String> {
         let configurations: Vec<String> = sighting.configurations.iter().map(|name| quoted(name)).collect();
         let blobs: Vec<String> = sighting.blobs.iter().map(Id::to_string).collect();
         lines.push(format!(
-            "sighting {} {} {} {} [{}] {} [{}]",
+            "sighting {} {} {} {} {} {} [{}] {} {} [{}]",
             test.arm,
             test.index,
             sighting.signature,
             quoted(&sighting.kind),
+            quoted(&sighting.family),
+            if sighting.suspect { "suspect" } else { "sure" },
             configurations.join(" "),
             quoted(&sighting.details),
+            quoted(&sighting.evidence),
             blobs.join(" ")
         ));
     }

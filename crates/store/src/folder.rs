@@ -16,7 +16,10 @@ use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::lease::Shard;
 use crate::ledger::{ArmCounts, Ledger, Outcome, Recorded, SignatureCounts};
+use crate::mark::{Group, Marked};
+use crate::marks;
 use crate::query;
+use crate::regroup::Regrouping;
 use crate::row::{Arm, Event, File, Finding, NewFinding, Record, Sighting};
 use crate::schema;
 
@@ -170,10 +173,7 @@ impl Store {
             contents::sync_folder(&self.folder)?;
         }
         contents::sweep(&folder)?;
-        for id in self.database.read(query::superseded)? {
-            contents::displace(&folder, id)?;
-            self.database.forget_superseded(id)?;
-        }
+        self.clean_up()?;
         let mut repairs = Repairs::default();
         let (there, unknown) = contents::list(&folder)?;
         let there: BTreeSet<Id> = there.into_iter().collect();
@@ -188,6 +188,16 @@ impl Store {
         let known: BTreeSet<Id> = findings.iter().map(Finding::id).collect();
         repairs.unknown = there.difference(&known).map(Id::to_string).chain(unknown).collect();
         Ok(repairs)
+    }
+
+    /// Removes the folders of findings that gave way to others.
+    fn clean_up(&mut self) -> Result<()> {
+        let folder = self.findings_folder();
+        for id in self.database.read(query::superseded)? {
+            contents::displace(&folder, id)?;
+            self.database.forget_superseded(id)?;
+        }
+        Ok(())
     }
 
     /// Makes the folder of a finding from the database's blobs.
@@ -241,6 +251,26 @@ impl Ledger for Store {
         Ok(outcome)
     }
 
+    fn set_mark(&mut self, signature: Id, marked: Option<&Marked>) -> Result<()> {
+        self.writable()?;
+        self.database.set_mark(signature, marked)
+    }
+
+    fn put_group(&mut self, group: &Group) -> Result<()> {
+        self.writable()?;
+        self.database.put_group(group)
+    }
+
+    fn regroup(&mut self, plan: &Regrouping) -> Result<()> {
+        self.writable()?;
+        self.database.regroup(plan)?;
+        // The rows are safe; what fails here is done when the folder is opened the next time.
+        for finding in self.findings()? {
+            self.place(&finding)?;
+        }
+        self.clean_up()
+    }
+
     fn note(&mut self, event: &Event) -> Result<()> {
         self.writable()?;
         self.database.note(event)
@@ -279,12 +309,24 @@ impl Ledger for Store {
         self.database.read(query::findings)
     }
 
+    fn marks(&self) -> Result<BTreeMap<Id, Marked>> {
+        self.database.read(marks::all)
+    }
+
+    fn groups(&self) -> Result<Vec<Group>> {
+        self.database.read(marks::groups)
+    }
+
     fn blob(&self, id: Id) -> Result<Option<Blob>> {
         self.database.read(|rows| query::blob(rows, id))
     }
 
     fn blobs(&self) -> Result<Vec<(Id, u64)>> {
         self.database.read(query::blobs)
+    }
+
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        self.database.read(|rows| query::events_about(rows, subject, at_most))
     }
 
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {

@@ -12,6 +12,8 @@ use howler_case::Id;
 use crate::blob::Blob;
 use crate::error::Result;
 use crate::lease::Shard;
+use crate::mark::{Group, Marked};
+use crate::regroup::Regrouping;
 use crate::row::{Arm, Event, Finding, NewFinding, Record, Sighting};
 
 /// A place that keeps a campaign's rows.
@@ -36,6 +38,15 @@ pub trait Ledger {
 
     /// Keeps a finding if it is better than the one kept for its signature. When this returns, it is on disk.
     fn put_finding(&mut self, new: &NewFinding) -> Result<Outcome>;
+
+    /// Marks a signature, or takes its mark away. When this returns, it is on disk.
+    fn set_mark(&mut self, signature: Id, marked: Option<&Marked>) -> Result<()>;
+
+    /// Adds signatures to a group.
+    fn put_group(&mut self, group: &Group) -> Result<()>;
+
+    /// Gives rows other signatures, all at once. Not a join: whoever merges afterwards should have regrouped both.
+    fn regroup(&mut self, plan: &Regrouping) -> Result<()>;
 
     /// Writes down what a hunt did.
     fn note(&mut self, event: &Event) -> Result<()>;
@@ -64,6 +75,12 @@ pub trait Ledger {
     /// All findings, of any status, by (arm, index).
     fn findings(&self) -> Result<Vec<Finding>>;
 
+    /// All marks, by signature.
+    fn marks(&self) -> Result<BTreeMap<Id, Marked>>;
+
+    /// All groups, by id.
+    fn groups(&self) -> Result<Vec<Group>>;
+
     /// Bytes by identity. `None` if they were never there, or a quota removed them.
     fn blob(&self, id: Id) -> Result<Option<Blob>>;
 
@@ -72,6 +89,9 @@ pub trait Ledger {
 
     /// The newest events, at most so many, the oldest of them first.
     fn events(&self, at_most: usize) -> Result<Vec<Event>>;
+
+    /// The first events about a subject, at most so many.
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>>;
 }
 
 /// What a test was when it was recorded.

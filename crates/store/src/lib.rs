@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! campaign.toml   as the user wrote it
-//! howler.db       SQLite: arms, tests, sightings, findings, blobs
+//! howler.db       SQLite: arms, tests, sightings, findings, marks, blobs
 //! findings/ID/    a finding with all that a stranger needs to see it
 //! lock            held by the one process that writes
 //! ```
@@ -36,12 +36,16 @@ mod database;
 mod dump;
 mod error;
 mod folder;
+mod kept;
 mod lease;
 mod ledger;
+mod mark;
+mod marks;
 mod memory;
 mod merge;
 mod query;
 mod quota;
+mod regroup;
 mod row;
 mod schema;
 mod writer;
@@ -50,10 +54,13 @@ pub use blob::{Blob, MAX_BLOB};
 pub use dump::dump;
 pub use error::{Error, Result};
 pub use folder::{Repairs, Store};
+pub use kept::PROGRAMS;
 pub use lease::{BLOCK, Shard};
 pub use ledger::{ArmCounts, Ledger, Outcome, Recorded, SignatureCounts};
+pub use mark::{Group, Mark, Marked};
 pub use memory::Memory;
 pub use merge::{Merged, merge};
 pub use quota::Trimmed;
+pub use regroup::{Regrouping, Seen, each_sighting};
 pub use row::{Arm, DEFERRED, Event, File, FileRow, Finding, NewFinding, Record, Sighting, Status, Test};
 pub use writer::{Handle, Writer};

@@ -7,8 +7,11 @@ use howler_case::Id;
 
 use crate::blob::Blob;
 use crate::error::{Error, Result};
+use crate::kept::PROGRAMS;
 use crate::lease::{Shard, Taken};
 use crate::ledger::{ArmCounts, Ledger, Outcome, Recorded, SignatureCounts};
+use crate::mark::{Group, Marked};
+use crate::regroup::{Regrouping, Seen};
 use crate::row::{self, Arm, Event, Finding, NewFinding, Record, Sighting};
 
 /// Rows in memory.
@@ -17,7 +20,11 @@ pub struct Memory {
     meta: BTreeMap<String, String>,
     arms: BTreeMap<Id, Arm>,
     records: BTreeMap<(Id, u64), Record>,
+    /// The sightings of each signature.
+    seen: BTreeMap<Id, BTreeSet<Seen>>,
     findings: BTreeMap<Id, Finding>,
+    marks: BTreeMap<Id, Marked>,
+    groups: BTreeMap<Id, Group>,
     blobs: BTreeMap<Id, Blob>,
     events: Vec<Event>,
     taken: BTreeMap<Id, Taken>,
@@ -37,20 +44,40 @@ impl Memory {
         self.records.range((arm, 0)..=(arm, u64::MAX)).map(|(_, record)| record)
     }
 
-    /// Drops blobs that no row names any more.
-    fn forget(&mut self, candidates: impl IntoIterator<Item = Id>) {
-        let candidates: BTreeSet<Id> = candidates.into_iter().collect();
-        if candidates.is_empty() {
-            return;
+    fn sighting(&self, seen: &Seen) -> Option<&Sighting> {
+        self.records.get(&(seen.arm, seen.index))?.sightings.get(seen.ordinal)
+    }
+
+    /// Whether a sighting is among the first of its signature.
+    fn is_kept(&self, seen: &Seen) -> bool {
+        let all = self.sighting(seen).and_then(|sighting| self.seen.get(&sighting.signature));
+        all.is_some_and(|all| all.iter().take(PROGRAMS).any(|known| known == seen))
+    }
+
+    /// Enters or removes the sightings of a test.
+    fn list(&mut self, arm: Id, index: u64, there: bool) {
+        let Some(record) = self.records.get(&(arm, index)) else { return };
+        for (ordinal, sighting) in record.sightings.iter().enumerate() {
+            let all = self.seen.entry(sighting.signature).or_default();
+            let seen = Seen { arm, index, ordinal };
+            if there {
+                all.insert(seen)
+            } else {
+                all.remove(&seen)
+            };
         }
-        let sightings = self.records.values().flat_map(|record| &record.sightings);
-        let named: BTreeSet<Id> = sightings
+        self.seen.retain(|_, all| !all.is_empty());
+    }
+
+    /// Drops blobs that no finding and no kept sighting names.
+    fn forget(&mut self) {
+        let kept = self.seen.values().flat_map(|all| all.iter().take(PROGRAMS));
+        let named: BTreeSet<Id> = kept
+            .filter_map(|seen| self.sighting(seen))
             .flat_map(|sighting| sighting.blobs.iter().copied())
             .chain(self.findings.values().flat_map(|finding| finding.files.iter().map(|file| file.blob)))
             .collect();
-        candidates.difference(&named).for_each(|id| {
-            self.blobs.remove(id);
-        });
+        self.blobs.retain(|id, _| named.contains(id));
     }
 }
 
@@ -85,26 +112,31 @@ impl Ledger for Memory {
         let mut recorded = Vec::with_capacity(batch.len());
         for record in batch {
             let (arm, index) = (record.test.arm, record.test.index);
-            let mut dropped = Vec::new();
-            match self.records.get(&(arm, index)) {
-                None => recorded.push(Recorded::New),
-                Some(old) if old.same_rows(record) => recorded.push(Recorded::Same),
-                Some(old) => {
+            let known = match self.records.get(&(arm, index)) {
+                None => Recorded::New,
+                Some(old) if old.same_rows(record) => Recorded::Same,
+                Some(old) if old.precedes(record) => {
                     recorded.push(record.against(old));
-                    if old.precedes(record) {
-                        continue;
-                    }
-                    dropped = old.sightings.iter().flat_map(|sighting| sighting.blobs.clone()).collect();
+                    continue;
                 }
+                Some(old) => record.against(old),
+            };
+            recorded.push(known);
+            if known != Recorded::Same {
+                self.list(arm, index, false);
+                self.records.insert((arm, index), Record { blobs: Vec::new(), ..record.clone() });
+                self.list(arm, index, true);
+                self.taken.entry(arm).or_default().add(index..index + 1);
             }
-            let named: BTreeSet<Id> =
-                record.sightings.iter().flat_map(|sighting| sighting.blobs.iter().copied()).collect();
+            let kept = record.sightings.iter().enumerate();
+            let kept = kept.filter(|(ordinal, _)| self.is_kept(&Seen { arm, index, ordinal: *ordinal }));
+            let named: BTreeSet<Id> = kept.flat_map(|(_, sighting)| sighting.blobs.iter().copied()).collect();
             for blob in record.blobs.iter().filter(|blob| named.contains(&blob.id())) {
                 self.blobs.entry(blob.id()).or_insert_with(|| blob.clone());
             }
-            self.records.insert((arm, index), Record { blobs: Vec::new(), ..record.clone() });
-            self.taken.entry(arm).or_default().add(index..index + 1);
-            self.forget(dropped);
+            if !record.sightings.is_empty() || known == Recorded::Clashed {
+                self.forget();
+            }
         }
         Ok(recorded)
     }
@@ -118,7 +150,6 @@ impl Ledger for Memory {
             return Err(Error::Invalid(format!("the bytes of '{}' are not there", file.name)));
         }
         let mut outcome = Outcome::New;
-        let mut dropped = Vec::new();
         if let Some(old) = self.findings.get(&finding.signature) {
             if old == finding {
                 return Ok(Outcome::Known);
@@ -127,14 +158,63 @@ impl Ledger for Memory {
                 return Ok(Outcome::Worse(old.id()));
             }
             outcome = Outcome::Replaced(old.id());
-            dropped = old.files.iter().map(|file| file.blob).collect();
         }
         for blob in new.blobs() {
             self.blobs.entry(blob.id()).or_insert_with(|| blob.clone());
         }
         self.findings.insert(finding.signature, finding.clone());
-        self.forget(dropped);
+        self.forget();
         Ok(outcome)
+    }
+
+    fn set_mark(&mut self, signature: Id, marked: Option<&Marked>) -> Result<()> {
+        marked.map_or(Ok(()), Marked::check)?;
+        match marked {
+            Some(marked) => drop(self.marks.insert(signature, marked.clone())),
+            None => drop(self.marks.remove(&signature)),
+        }
+        Ok(())
+    }
+
+    fn put_group(&mut self, group: &Group) -> Result<()> {
+        group.check()?;
+        let known = self.groups.entry(group.id()).or_insert_with(|| group.clone());
+        known.signatures.extend(&group.signatures);
+        Ok(())
+    }
+
+    fn regroup(&mut self, plan: &Regrouping) -> Result<()> {
+        if let Some((seen, _)) = plan.sightings.iter().find(|(seen, _)| self.sighting(seen).is_none()) {
+            return Err(Error::Invalid(format!("test {} has no sighting {}", seen.index, seen.ordinal)));
+        }
+        for (seen, signature) in &plan.sightings {
+            self.list(seen.arm, seen.index, false);
+            if let Some(record) = self.records.get_mut(&(seen.arm, seen.index)) {
+                record.sightings[seen.ordinal].signature = *signature;
+            }
+            self.list(seen.arm, seen.index, true);
+        }
+        plan.findings.iter().for_each(|signature| drop(self.findings.remove(signature)));
+        for new in &plan.puts {
+            // Blobs that only a finding that went has are dropped at the end.
+            let finding = new.finding();
+            if self.findings.get(&finding.signature).is_none_or(|old| finding.rank() < old.rank()) {
+                self.findings.insert(finding.signature, finding.clone());
+                self.blobs.extend(new.blobs().iter().map(|blob| (blob.id(), blob.clone())));
+            }
+        }
+        let moved: Vec<(Id, Marked)> =
+            (plan.signatures.iter()).filter_map(|(old, new)| Some((*new, self.marks.remove(old)?))).collect();
+        for (new, marked) in moved {
+            let best = self.marks.remove(&new).into_iter().chain([marked]).max();
+            self.marks.extend(best.map(|best| (new, best)));
+        }
+        for group in self.groups.values_mut() {
+            let renamed = group.signatures.iter().map(|old| plan.signatures.get(old).unwrap_or(old));
+            group.signatures = renamed.copied().collect();
+        }
+        self.forget();
+        Ok(())
     }
 
     fn note(&mut self, event: &Event) -> Result<()> {
@@ -217,12 +297,24 @@ impl Ledger for Memory {
         Ok(all)
     }
 
+    fn marks(&self) -> Result<BTreeMap<Id, Marked>> {
+        Ok(self.marks.clone())
+    }
+
+    fn groups(&self) -> Result<Vec<Group>> {
+        Ok(self.groups.values().cloned().collect())
+    }
+
     fn blob(&self, id: Id) -> Result<Option<Blob>> {
         Ok(self.blobs.get(&id).cloned())
     }
 
     fn blobs(&self) -> Result<Vec<(Id, u64)>> {
         Ok(self.blobs.values().map(|blob| (blob.id(), blob.size() as u64)).collect())
+    }
+
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        Ok(self.events.iter().filter(|event| event.subject == subject).take(at_most).cloned().collect())
     }
 
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {

@@ -1,6 +1,6 @@
 //! Two ledgers become one. Merging again changes nothing, and the order does not matter: every write is a join.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use howler_case::Id;
 
@@ -28,6 +28,8 @@ pub struct Merged {
     pub new_findings: u64,
     /// Findings that are kept instead of worse ones.
     pub replaced_findings: u64,
+    /// Marks that were not there, or lower.
+    pub new_marks: u64,
 }
 
 /// Adds everything but events from one ledger to another. Stopped in the middle, it can be started again.
@@ -43,7 +45,7 @@ pub fn merge(into: &mut dyn Ledger, from: &dyn Ledger) -> Result<Merged> {
     for (key, value) in theirs.iter().filter(|(key, _)| !ours.contains_key(*key)) {
         into.set_meta(key, value)?;
     }
-    let mut known: BTreeSet<Id> = into.blobs()?.into_iter().map(|(id, _)| id).collect();
+    let mut blobs = Blobs::default();
     let mut merged = Merged::default();
     for counts in from.arms()? {
         into.register(&counts.arm)?;
@@ -51,53 +53,60 @@ pub fn merge(into: &mut dyn Ledger, from: &dyn Ledger) -> Result<Merged> {
         while let Some(start) = next {
             let page = from.tests(counts.arm.id(), start, PAGE)?;
             next = page.last().and_then(|record| record.test.index.checked_add(1));
-            record_page(into, from, page, &mut known, &mut merged)?;
+            record_page(into, from, page, &mut blobs, &mut merged)?;
         }
     }
     for finding in from.findings()? {
-        let blobs = missing_blobs(from, finding.files.iter().map(|file| file.blob), &known)?;
-        match into.put_finding(&NewFinding::with_blobs(finding, blobs)?)? {
+        let named = blobs.find(from, finding.files.iter().map(|file| file.blob))?;
+        match into.put_finding(&NewFinding::with_blobs(finding, named)?)? {
             Outcome::New => merged.new_findings += 1,
-            Outcome::Replaced(_) => {
-                merged.replaced_findings += 1;
-                // Blobs of the one that gave way may be gone.
-                known = into.blobs()?.into_iter().map(|(id, _)| id).collect();
-            }
+            Outcome::Replaced(_) => merged.replaced_findings += 1,
             Outcome::Known | Outcome::Worse(_) => {}
         }
+        if blobs.held > HELD {
+            blobs = Blobs::default();
+        }
     }
+    merge_words(into, from, &mut merged)?;
     Ok(merged)
+}
+
+/// Marks and groups.
+fn merge_words(into: &mut dyn Ledger, from: &dyn Ledger, merged: &mut Merged) -> Result<()> {
+    let ours = into.marks()?;
+    for (signature, theirs) in from.marks()? {
+        if ours.get(&signature).is_none_or(|ours| *ours < theirs) {
+            into.set_mark(signature, Some(&theirs))?;
+            merged.new_marks += 1;
+        }
+    }
+    for group in from.groups()? {
+        into.put_group(&group)?;
+    }
+    Ok(())
 }
 
 fn record_page(
     into: &mut dyn Ledger,
     from: &dyn Ledger,
     page: Vec<Record>,
-    known: &mut BTreeSet<Id>,
+    blobs: &mut Blobs,
     merged: &mut Merged,
 ) -> Result<()> {
     let mut batch: Vec<Record> = Vec::with_capacity(page.len());
-    let mut held = 0;
     for mut record in page {
         let named = record.sightings.iter().flat_map(|sighting| sighting.blobs.iter().copied());
-        record.blobs = missing_blobs(from, named, known)?;
-        held += record.blobs.iter().map(|blob| blob.packed().len()).sum::<usize>();
+        record.blobs = blobs.find(from, named)?;
         batch.push(record);
-        if held > HELD {
-            flush(into, &mut batch, known, merged)?;
-            held = 0;
+        if blobs.held > HELD {
+            flush(into, &mut batch, merged)?;
+            *blobs = Blobs::default();
         }
     }
-    flush(into, &mut batch, known, merged)
+    flush(into, &mut batch, merged)
 }
 
-fn flush(
-    into: &mut dyn Ledger,
-    batch: &mut Vec<Record>,
-    known: &mut BTreeSet<Id>,
-    merged: &mut Merged,
-) -> Result<()> {
-    let clashed_before = merged.clashed_tests;
+fn flush(into: &mut dyn Ledger, batch: &mut Vec<Record>, merged: &mut Merged) -> Result<()> {
     for recorded in into.record(batch)? {
         match recorded {
             Recorded::New => merged.new_tests += 1,
@@ -105,30 +114,35 @@ fn flush(
             Recorded::Clashed => merged.clashed_tests += 1,
         }
     }
-    if merged.clashed_tests > clashed_before {
-        // Which of two was kept decides which blobs are there.
-        *known = into.blobs()?.into_iter().map(|(id, _)| id).collect();
-    } else {
-        known.extend(batch.iter().flat_map(|record| record.blobs.iter().map(Blob::id)));
-    }
     batch.clear();
     Ok(())
 }
 
-/// Those of these blobs that are not known, from where they are. A quota may have removed some: then they stay away.
-fn missing_blobs(
-    from: &dyn Ledger,
-    named: impl Iterator<Item = Id>,
-    known: &BTreeSet<Id>,
-) -> Result<Vec<Blob>> {
-    let wanted: BTreeSet<Id> = named.filter(|id| !known.contains(id)).collect();
-    let mut found = Vec::with_capacity(wanted.len());
-    for id in wanted {
-        if let Some(blob) = from.blob(id)? {
-            // What another folder claims is checked before it is ours.
-            blob.bytes()?;
-            found.push(blob);
+/// Blobs of the ledger merged from. All that it has are offered, each time: which ones are kept is decided by whom they
+/// are offered to, and may change with every test.
+#[derive(Default)]
+struct Blobs {
+    read: BTreeMap<Id, Option<Blob>>,
+    held: usize,
+}
+
+impl Blobs {
+    /// Those of these that are there. A quota may have removed some: then they stay away.
+    fn find(&mut self, from: &dyn Ledger, named: impl Iterator<Item = Id>) -> Result<Vec<Blob>> {
+        let wanted: BTreeSet<Id> = named.collect();
+        let mut found = Vec::with_capacity(wanted.len());
+        for id in wanted {
+            if !self.read.contains_key(&id) {
+                let blob = from.blob(id)?;
+                if let Some(blob) = &blob {
+                    // What another folder claims is checked before it is ours.
+                    blob.bytes()?;
+                    self.held += blob.packed().len();
+                }
+                self.read.insert(id, blob);
+            }
+            found.extend(self.read.get(&id).cloned().flatten());
         }
+        Ok(found)
     }
-    Ok(found)
 }

@@ -54,7 +54,7 @@ fn saturated(index: u64) -> i64 {
     i64::try_from(index).unwrap_or(i64::MAX)
 }
 
-fn damaged(rows: &Connection, what: String) -> Failure {
+pub(crate) fn damaged(rows: &Connection, what: String) -> Failure {
     let path = rows.path().unwrap_or_default().into();
     Failure::Other(Error::Damaged { path, what })
 }
@@ -181,7 +181,7 @@ fn whole_record(rows: &Connection, row: &Row<'_>, arm: Id, key: i64) -> Read<Rec
 
 fn sightings_of(rows: &Connection, key: i64, index: u64) -> Read<Vec<Sighting>> {
     let mut statement = rows.prepare_cached(
-        "SELECT signature, kind, configurations, details, ordinal FROM sighting
+        "SELECT signature, kind, configurations, details, ordinal, family, suspect, evidence FROM sighting
          WHERE arm = ? AND idx = ? ORDER BY ordinal",
     )?;
     let mut found = statement.query(params![key, to_column(index)?])?;
@@ -192,7 +192,8 @@ fn sightings_of(rows: &Connection, key: i64, index: u64) -> Read<Vec<Sighting>> 
     Ok(all)
 }
 
-/// A sighting from a row that starts with its signature, kind, configurations, details and ordinal.
+/// A sighting from a row that starts with its signature, kind, configurations, details, ordinal, family, suspect and
+/// evidence.
 fn sighting(rows: &Connection, row: &Row<'_>, key: i64, index: u64) -> Read<Sighting> {
     let configurations: String = row.get(2)?;
     let ordinal: i64 = row.get(4)?;
@@ -203,12 +204,15 @@ fn sighting(rows: &Connection, row: &Row<'_>, key: i64, index: u64) -> Read<Sigh
     Ok(Sighting {
         signature: id(row, 0)?,
         kind: row.get(1)?,
+        family: row.get(5)?,
+        suspect: row.get(6)?,
         configurations: configurations
             .split('\n')
             .filter(|name| !name.is_empty())
             .map(str::to_owned)
             .collect(),
         details: row.get(3)?,
+        evidence: row.get(7)?,
         blobs: blobs.collect::<rusqlite::Result<_>>()?,
     })
 }
@@ -244,16 +248,17 @@ pub(crate) fn signatures(rows: &Connection) -> Read<Vec<SignatureCounts>> {
 
 pub(crate) fn sightings(rows: &Connection, signature: Id, at_most: usize) -> Read<Vec<(Id, u64, Sighting)>> {
     let mut statement = rows.prepare_cached(
-        "SELECT s.signature, s.kind, s.configurations, s.details, s.ordinal, s.arm, s.idx, a.id
-         FROM sighting s LEFT JOIN arm a ON a.key = s.arm
+        "SELECT s.signature, s.kind, s.configurations, s.details, s.ordinal, s.family, s.suspect, s.evidence,
+            s.arm, s.idx, a.id
+         FROM arm a CROSS JOIN sighting s ON s.arm = a.key
          WHERE s.signature = ? ORDER BY a.id, s.idx, s.ordinal LIMIT ?",
     )?;
     let mut found =
         statement.query(params![IdColumn(signature), i64::try_from(at_most).unwrap_or(i64::MAX)])?;
     let mut all = Vec::new();
     while let Some(row) = found.next()? {
-        let index = natural(row, 6)?;
-        all.push((id(row, 7)?, index, sighting(rows, row, row.get(5)?, index)?));
+        let index = natural(row, 9)?;
+        all.push((id(row, 10)?, index, sighting(rows, row, row.get(8)?, index)?));
     }
     Ok(all)
 }
@@ -334,12 +339,21 @@ pub(crate) fn blobs_by_age(rows: &Connection) -> Read<Vec<(Id, u64)>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
+pub(crate) fn events_about(rows: &Connection, subject: &str, at_most: usize) -> Read<Vec<Event>> {
+    let mut statement = rows
+        .prepare_cached("SELECT at, kind, subject, text FROM event WHERE subject = ? ORDER BY key LIMIT ?")?;
+    let found = statement.query_map(params![subject, i64::try_from(at_most).unwrap_or(i64::MAX)], event)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    Ok(Event { at: row.get(0)?, kind: row.get(1)?, subject: row.get(2)?, text: row.get(3)? })
+}
+
 pub(crate) fn events(rows: &Connection, at_most: usize) -> Read<Vec<Event>> {
     let mut statement =
         rows.prepare_cached("SELECT at, kind, subject, text FROM event ORDER BY key DESC LIMIT ?")?;
-    let found = statement.query_map([i64::try_from(at_most).unwrap_or(i64::MAX)], |row| {
-        Ok(Event { at: row.get(0)?, kind: row.get(1)?, subject: row.get(2)?, text: row.get(3)? })
-    })?;
+    let found = statement.query_map([i64::try_from(at_most).unwrap_or(i64::MAX)], event)?;
     let mut all: Vec<Event> = found.collect::<rusqlite::Result<_>>()?;
     all.reverse();
     Ok(all)

@@ -68,11 +68,18 @@ pub struct Sighting {
     pub signature: Id,
     /// What kind of thing it is: `crash`, `wrong-code`…
     pub kind: String,
+    /// The family of compilers it is about; nothing in rows of version 1.
+    pub family: String,
+    /// Whether it can never be more than a suspect.
+    pub suspect: bool,
     /// The configurations that show it, sorted.
     pub configurations: Vec<String>,
     /// Whatever else is worth knowing; short.
     pub details: String,
-    /// What goes with it. A quota may remove blobs: an identity here may have no bytes any more.
+    /// What the signature was computed from, as its maker writes it; nothing in rows of version 1.
+    pub evidence: String,
+    /// The program, a blob for each file. The bytes are kept of the [first](crate::PROGRAMS) sightings of a signature, and
+    /// a quota may remove those too: an identity here may have no bytes.
     pub blobs: Vec<Id>,
 }
 
@@ -94,20 +101,28 @@ pub enum Status {
     Confirmed,
     /// Compilers disagree about a program that the machine does not support. Never counted as a finding.
     Suspect,
+    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: the
+    /// machine is the likelier culprit. Never counted as a finding.
+    Disputed,
     /// It did not repeat. Never counted as a finding.
     Flaky,
+    /// Nobody has looked twice yet. A hunt that goes on does.
+    Waiting,
 }
 
 impl Status {
     /// All of them.
-    pub const ALL: [Status; 3] = [Status::Confirmed, Status::Suspect, Status::Flaky];
+    pub const ALL: [Status; 5] =
+        [Status::Confirmed, Status::Suspect, Status::Disputed, Status::Flaky, Status::Waiting];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Status::Confirmed => "confirmed",
             Status::Suspect => "suspect",
+            Status::Disputed => "disputed",
             Status::Flaky => "flaky",
+            Status::Waiting => "waiting",
         }
     }
 }
@@ -282,7 +297,9 @@ impl Record {
         one_line("a verdict", &self.test.verdict)?;
         for sighting in &self.sightings {
             one_line("a sighting's kind", &sighting.kind)?;
+            short("a sighting's family", &sighting.family)?;
             short("a sighting's details", &sighting.details)?;
+            short("a sighting's evidence", &sighting.evidence)?;
             if !sighting.configurations.is_sorted() {
                 return Err(Error::Invalid("a sighting's configurations are not sorted".to_owned()));
             }

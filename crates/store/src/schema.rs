@@ -13,7 +13,8 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// What each version adds to the one before; the first one to an empty file. Never change one that was released.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
     -- Rows of tests are many: they name arms and verdicts by small numbers that mean nothing outside this file.
@@ -63,7 +64,30 @@ const MIGRATIONS: [&str; 1] = ["
 
     -- Findings that gave way to better ones and whose folders may still be there.
     CREATE TABLE superseded (id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+    -- What a signature is computed from, so that it can be computed again.
+    ALTER TABLE sighting ADD COLUMN family TEXT NOT NULL DEFAULT '';
+    ALTER TABLE sighting ADD COLUMN suspect INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sighting ADD COLUMN evidence TEXT NOT NULL DEFAULT '';
+
+    -- Whether it is among the first of its signature, whose blobs are kept. Follows from the other rows.
+    ALTER TABLE sighting ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+    UPDATE sighting SET kept = 1 WHERE EXISTS (SELECT 1 FROM sighting_blob b
+        WHERE b.arm = sighting.arm AND b.idx = sighting.idx AND b.ordinal = sighting.ordinal);
+    CREATE INDEX sighting_kept ON sighting (signature) WHERE kept = 1;
+
+    -- What a person says of a signature.
+    CREATE TABLE mark (signature BLOB PRIMARY KEY, mark TEXT NOT NULL, note TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+    -- Signatures that are one bug, under what says so.
+    CREATE TABLE bug (id BLOB PRIMARY KEY, cause TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE bug_signature (
+        bug BLOB NOT NULL, signature BLOB NOT NULL,
+        PRIMARY KEY (bug, signature)
+    ) STRICT, WITHOUT ROWID;
+",
+];
 
 /// The version this code reads and writes.
 pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;

@@ -285,6 +285,10 @@ fn events_and_metadata() {
         (1..=5).for_each(|at| ledger.note(&event(at)).unwrap());
         assert_eq!(ledger.events(2).unwrap(), [event(4), event(5)]);
         assert_eq!(ledger.events(99).unwrap().len(), 5);
+        let about = Event { subject: "this".to_owned(), ..event(9) };
+        ledger.note(&about).unwrap();
+        assert_eq!(ledger.events_about("this", 9).unwrap(), [about]);
+        assert_eq!(ledger.events_about("", 1).unwrap(), [event(1)]);
         assert_eq!(text(ledger), before, "events are no part of a dump");
         ledger.set_meta("seed", "1").unwrap();
         ledger.set_meta("seed", "2").unwrap();

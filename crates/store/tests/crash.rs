@@ -12,9 +12,12 @@ use std::time::Duration;
 
 use howler_case::Id;
 use howler_choices::Choices;
-use howler_store::{Arm, ArmCounts, Error, Ledger, Memory, Outcome, Shard, Status, Store, Writer};
+use howler_store::{
+    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Status, Store,
+    Writer, each_sighting,
+};
 use howler_testkit::{Scratch, soak};
-use support::{arm, assert_same, check_folders, hunt, outcome_of, text};
+use support::{arm, assert_same, check_folders, hunt, outcome_of, say, text};
 
 /// Tells a copy of this program to hunt in a folder.
 const FOLDER: &str = "HOWLER_STORE_CRASH_FOLDER";
@@ -32,7 +35,7 @@ fn nothing_is_lost_or_done_twice_when_killed() {
     let scratch = Scratch::new();
     let folder = scratch.path("campaign");
     let mut choices = Choices::new(kills);
-    let mut said: BTreeMap<Id, (Status, Id, u64)> = BTreeMap::new();
+    let mut said = Said::default();
     for _ in 0..kills {
         let mut child = start(&folder, u64::MAX);
         std::thread::sleep(Duration::from_millis(choices.range("wait", 0..=200)));
@@ -56,8 +59,16 @@ fn nothing_is_lost_or_done_twice_when_killed() {
     let mut undisturbed = Memory::new();
     hunt(&mut undisturbed, &arms(), Shard::WHOLE, end, &mut Choices::new(0));
     assert_same(&text(&store), &text(&undisturbed));
-    println!("killed {kills} times, {} signatures said, {end} tests of each arm", said.len());
-    assert!(said.len() > 10 && end > 50, "no work was done between the kills");
+    let signatures = said.kept.len();
+    println!("killed {kills} times, {signatures} signatures said, {end} tests of each arm");
+    assert!(signatures > 10 && !said.marked.is_empty() && end > 50, "no work was done between the kills");
+}
+
+/// What killed hunts had said to be on disk.
+#[derive(Default)]
+struct Said {
+    kept: BTreeMap<Id, (Status, Id, u64)>,
+    marked: BTreeMap<Id, String>,
 }
 
 /// Starts a copy of this program that hunts.
@@ -73,23 +84,27 @@ fn start(folder: &Path, end: u64) -> Child {
 }
 
 /// Reads what a hunt said until it ended; whether it finished.
-fn listen(mut child: Child, said: &mut BTreeMap<Id, (Status, Id, u64)>) -> bool {
+fn listen(mut child: Child, said: &mut Said) -> bool {
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
     // A line that was cut off was not said.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
     for line in whole.lines() {
+        if let Some((_, line)) = line.split_once("marked ") {
+            let (signature, mark) = line.split_once(' ').unwrap();
+            said.marked.insert(signature.parse().unwrap(), mark.to_owned());
+        }
         let Some(line) = line.split_once("kept ").map(|(_, line)| line) else { continue };
         let words: Vec<&str> = line.split(' ').collect();
         let rank = (words[1].parse().unwrap(), words[2].parse().unwrap(), words[3].parse().unwrap());
-        let best = said.entry(words[0].parse().unwrap()).or_insert(rank);
+        let best = said.kept.entry(words[0].parse().unwrap()).or_insert(rank);
         *best = rank.min(*best);
     }
     child.wait().unwrap().success()
 }
 
 /// Opens the folder as a user would after a crash.
-fn check(folder: &Path, said: &BTreeMap<Id, (Status, Id, u64)>) -> Store {
+fn check(folder: &Path, said: &Said) -> Store {
     let rows = match Store::open_read_only(folder) {
         Ok(reader) => text(&reader),
         // Killed before there were tables.
@@ -100,7 +115,11 @@ fn check(folder: &Path, said: &BTreeMap<Id, (Status, Id, u64)>) -> Store {
     store.check().unwrap();
     assert_same(&text(&store), &rows);
     assert_eq!((&store.repairs().failed, &store.repairs().unknown), (&Vec::new(), &Vec::new()));
-    for (signature, rank) in said {
+    let marks = store.marks().unwrap();
+    for (signature, mark) in &said.marked {
+        assert_eq!(marks.get(signature).map(|marked| marked.mark.name()), Some(mark.as_str()));
+    }
+    for (signature, rank) in &said.kept {
         let kept = store.finding_for(*signature).unwrap().expect("a finding that was said is there");
         // A better one may have come between the last words and the kill.
         assert!((kept.status, kept.arm, kept.index) <= *rank);
@@ -148,6 +167,11 @@ fn hunts_when_told_to() {
                                 println!("kept {} {} {} {}", row.signature, row.status, row.arm, row.index);
                             }
                         }
+                        let words = record.clone();
+                        let marks = handle.call(move |store| Ok(say(store, &words))).unwrap();
+                        for (signature, Marked { mark, .. }) in marks {
+                            println!("marked {signature} {mark}");
+                        }
                         handle.record(vec![record]).unwrap();
                     }
                 }
@@ -155,4 +179,97 @@ fn hunts_when_told_to() {
         }
     });
     writer.finish().unwrap();
+}
+
+/// Tells a copy of this program to regroup in a folder, for ever.
+const REGROUP: &str = "HOWLER_STORE_CRASH_REGROUP";
+
+/// Two rules for signatures: under the second one there are fewer.
+fn rule(coarse: bool, details: &str) -> Id {
+    Id::of(if coarse { &details[..details.len().min(8)] } else { details }.as_bytes())
+}
+
+/// Everything under one rule, findings and marks too.
+fn plan(store: &Store, coarse: bool) -> Regrouping {
+    let mut plan = Regrouping::default();
+    each_sighting(store, &mut |seen, sighting| {
+        let signature = rule(coarse, &sighting.evidence);
+        plan.signatures.insert(sighting.signature, signature);
+        plan.sightings.push((seen, signature));
+    })
+    .unwrap();
+    for old in store.findings().unwrap() {
+        plan.findings.insert(old.signature);
+        let signature = plan.signatures[&old.signature];
+        let new = howler_store::Finding { signature, ..old };
+        plan.puts.push(NewFinding::with_blobs(new, Vec::new()).unwrap());
+    }
+    plan
+}
+
+#[test]
+fn regrouping_is_all_or_nothing_when_killed() {
+    let kills = if soak() { 100 } else { 15 };
+    let scratch = Scratch::new();
+    let folder = scratch.path("campaign");
+    let mut store = Store::create(&folder, b"").unwrap();
+    let a = arm("one");
+    store.register(&a).unwrap();
+    for index in 0..200 {
+        let (mut record, findings) = outcome_of(&a, index);
+        for (seen, new) in record.sightings.iter_mut().zip(&findings) {
+            seen.evidence = format!("{:08} {}", index % 7, index % 21);
+            seen.signature = rule(false, &seen.evidence);
+            let row = howler_store::Finding { signature: seen.signature, ..new.finding().clone() };
+            store.put_finding(&NewFinding::with_blobs(row, new.blobs().to_vec()).unwrap()).unwrap();
+        }
+        say(&mut store, &record);
+        store.record(&[record]).unwrap();
+    }
+    // What is not kept under both rules is gone after the first rounds.
+    for coarse in [true, false, true] {
+        let plan = plan(&store, coarse);
+        store.regroup(&plan).unwrap();
+    }
+    let mut texts = Vec::new();
+    for coarse in [false, true] {
+        let plan = plan(&store, coarse);
+        store.regroup(&plan).unwrap();
+        check_folders(&store);
+        texts.push(text(&store));
+    }
+    drop(store);
+    let mut choices = Choices::new(kills);
+    let mut seen = [0, 0];
+    for _ in 0..kills {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "regroups_when_told_to", "--nocapture"])
+            .env(REGROUP, &folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(choices.range("wait", 20..=400)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let store = Store::open(&folder).unwrap();
+        store.check().unwrap();
+        let now = text(&store);
+        let which = texts.iter().position(|known| *known == now).expect("half of a regrouping");
+        seen[which] += 1;
+        check_folders(&store);
+    }
+    println!("{kills} kills, the rules in force after them: {seen:?}");
+}
+
+/// Not a test by itself: regroups until it is killed.
+#[test]
+fn regroups_when_told_to() {
+    let Some(folder) = std::env::var_os(REGROUP) else { return };
+    let mut store = Store::open(&PathBuf::from(folder)).unwrap();
+    loop {
+        for coarse in [true, false] {
+            let plan = plan(&store, coarse);
+            store.regroup(&plan).unwrap();
+        }
+    }
 }

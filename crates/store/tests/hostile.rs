@@ -15,7 +15,7 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
-const VERSIONS: [&str; 1] = ["v1"];
+const VERSIONS: [&str; 2] = ["v1", "v2"];
 
 /// A folder with this database. Folders of findings stay from one to the next: syncing them takes time.
 fn folder_with(scratch: &Scratch, database: &[u8]) -> PathBuf {
@@ -30,17 +30,18 @@ fn folder_with(scratch: &Scratch, database: &[u8]) -> PathBuf {
 /// Files of every released version are kept; `HOWLER_BLESS=1` writes that of the newest if there is none.
 #[test]
 fn old_versions_open() {
-    if std::env::var_os("HOWLER_BLESS").is_some_and(|value| value == "1") && !fixture("v1.db").exists() {
+    let (rows, database) = (fixture("v2.txt"), fixture("v2.db"));
+    if std::env::var_os("HOWLER_BLESS").is_some_and(|value| value == "1") && !database.exists() {
         let scratch = Scratch::new();
         let mut store = Store::create(&scratch.path("campaign"), b"seed = 7\n").unwrap();
         hunt(&mut store, &[arm("one"), arm("two")], Shard::WHOLE, 20, &mut Choices::new(7));
-        fs::write(fixture("v1.txt"), text(&store)).unwrap();
+        fs::write(rows, text(&store)).unwrap();
         let folder = store.folder().to_owned();
         drop(store);
-        fs::copy(folder.join("howler.db"), fixture("v1.db")).unwrap();
+        fs::copy(folder.join("howler.db"), database).unwrap();
     }
-    let scratch = Scratch::new();
     for version in VERSIONS {
+        let scratch = Scratch::new();
         let folder = folder_with(&scratch, &fs::read(fixture(&format!("{version}.db"))).unwrap());
         let expected = fs::read_to_string(fixture(&format!("{version}.txt"))).unwrap();
         let mut store = Store::open(&folder).unwrap();
@@ -56,7 +57,7 @@ fn old_versions_open() {
 #[test]
 fn files_that_are_no_database_are_refused() {
     let scratch = Scratch::new();
-    let v1 = fs::read(fixture("v1.db")).unwrap();
+    let newest = fs::read(fixture("v2.db")).unwrap();
     let refuse = |database: &[u8], expected: &str| {
         let folder = folder_with(&scratch, database);
         for result in [Store::open_read_only(&folder), Store::open(&folder)] {
@@ -69,13 +70,13 @@ fn files_that_are_no_database_are_refused() {
     refuse(&[0; 100_000], "is not a database of Howler's");
 
     let edit = |sql: &str| {
-        let folder = folder_with(&scratch, &v1);
+        let folder = folder_with(&scratch, &newest);
         Connection::open(folder.join("howler.db")).unwrap().execute_batch(sql).unwrap();
         fs::read(folder.join("howler.db")).unwrap()
     };
     // Without a log, so that refusing leaves the file as it was.
     let edit = |sql: &str| edit(&format!("PRAGMA journal_mode = DELETE; {sql}"));
-    refuse(&edit("PRAGMA user_version = 2"), "has version 2, this Howler knows versions up to 1");
+    refuse(&edit("PRAGMA user_version = 3"), "has version 3, this Howler knows versions up to 2");
     refuse(&edit("PRAGMA user_version = -5"), "is damaged: it claims version -5");
     refuse(&edit("PRAGMA application_id = 1"), "another program made it");
 }
@@ -83,7 +84,7 @@ fn files_that_are_no_database_are_refused() {
 #[test]
 fn another_schema_is_refused() {
     let scratch = Scratch::new();
-    let v1 = fs::read(fixture("v1.db")).unwrap();
+    let newest = fs::read(fixture("v2.db")).unwrap();
     for (sql, expected) in [
         ("DROP TABLE test", "table test is missing"),
         ("DROP INDEX sighting_by_signature", "index sighting_by_signature is missing"),
@@ -98,7 +99,7 @@ fn another_schema_is_refused() {
             "is missing or not as it should be",
         ),
     ] {
-        let folder = folder_with(&scratch, &v1);
+        let folder = folder_with(&scratch, &newest);
         Connection::open(folder.join("howler.db")).unwrap().execute_batch(sql).unwrap();
         for result in [Store::open_read_only(&folder), Store::open(&folder)] {
             let error = result.map(drop).unwrap_err();
@@ -140,7 +141,7 @@ fn ask_everything(store: &mut Store) -> Result<()> {
 #[test]
 fn edited_values_are_damage() {
     let scratch = Scratch::new();
-    let v1 = fs::read(fixture("v1.db")).unwrap();
+    let newest = fs::read(fixture("v2.db")).unwrap();
     for sql in [
         "UPDATE test SET idx = -idx - 1 WHERE idx = 3",
         "UPDATE test SET verdict = 999 WHERE idx = 3",
@@ -156,6 +157,16 @@ fn edited_values_are_damage() {
         "UPDATE sighting SET signature = x'0011'",
         "UPDATE sighting SET signature = zeroblob(1000000)",
         "UPDATE sighting SET details = CAST(x'ff' AS TEXT)",
+        "UPDATE sighting SET evidence = CAST(x'ff' AS TEXT)",
+        "UPDATE sighting SET evidence = CAST(zeroblob(30000000) AS TEXT) WHERE idx < 9",
+        "UPDATE mark SET mark = 'wontfix'",
+        "UPDATE mark SET note = CAST(x'ff' AS TEXT)",
+        "UPDATE mark SET note = CAST(zeroblob(1000000) AS TEXT)",
+        "UPDATE mark SET signature = x'00' WHERE signature = (SELECT min(signature) FROM mark)",
+        "UPDATE bug SET cause = cause || 'x'",
+        "UPDATE bug SET cause = ''",
+        "DELETE FROM bug",
+        "UPDATE bug_signature SET signature = x'00' WHERE signature = (SELECT min(signature) FROM bug_signature)",
         "UPDATE sighting_blob SET blob = x''",
         "UPDATE finding SET status = 'certain'",
         "UPDATE finding SET title = 'another'",
@@ -172,7 +183,7 @@ fn edited_values_are_damage() {
         "UPDATE meta SET value = CAST(zeroblob(30000000) AS TEXT)",
         "INSERT INTO superseded VALUES ('..')",
     ] {
-        let folder = folder_with(&scratch, &v1);
+        let folder = folder_with(&scratch, &newest);
         let edited = Connection::open(folder.join("howler.db")).unwrap().execute_batch(sql);
         if edited.is_err() {
             assert!(sql.contains("'..'"), "{sql}: {edited:?}");
@@ -196,12 +207,12 @@ fn edited_values_are_damage() {
 #[test]
 fn broken_pages_are_no_panic() {
     let scratch = Scratch::new();
-    let v1 = fs::read(fixture("v1.db")).unwrap();
+    let newest = fs::read(fixture("v2.db")).unwrap();
     let (mut refused, mut damaged) = (0, 0);
     let rounds = if soak() { 5000 } else { 120 };
     for seed in 0..rounds {
         let mut choices = Choices::new(seed);
-        let mut bytes = v1.clone();
+        let mut bytes = newest.clone();
         match choices.range("how", 0..=3) {
             0 => bytes.truncate(choices.range("length", 1..=bytes.len() - 1)),
             1 => {

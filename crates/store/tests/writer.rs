@@ -8,8 +8,8 @@ use std::sync::mpsc::channel;
 
 use howler_case::Id;
 use howler_store::{
-    Arm, ArmCounts, Blob, Error, Event, Finding, Ledger, Memory, NewFinding, Outcome, Record, Recorded,
-    Result, Shard, Sighting, SignatureCounts, Store, Writer,
+    Arm, ArmCounts, Blob, Error, Event, Finding, Group, Ledger, Marked, Memory, NewFinding, Outcome, Record,
+    Recorded, Regrouping, Result, Shard, Sighting, SignatureCounts, Store, Writer,
 };
 use howler_testkit::Scratch;
 use support::{arm, record, sighting};
@@ -104,6 +104,21 @@ impl Ledger for Sick {
     fn put_finding(&mut self, new: &NewFinding) -> Result<Outcome> {
         self.inner.put_finding(new)
     }
+    fn set_mark(&mut self, signature: Id, marked: Option<&Marked>) -> Result<()> {
+        self.inner.set_mark(signature, marked)
+    }
+    fn put_group(&mut self, group: &Group) -> Result<()> {
+        self.inner.put_group(group)
+    }
+    fn regroup(&mut self, plan: &Regrouping) -> Result<()> {
+        self.inner.regroup(plan)
+    }
+    fn marks(&self) -> Result<BTreeMap<Id, Marked>> {
+        self.inner.marks()
+    }
+    fn groups(&self) -> Result<Vec<Group>> {
+        self.inner.groups()
+    }
     fn note(&mut self, event: &Event) -> Result<()> {
         self.inner.note(event)
     }
@@ -136,6 +151,9 @@ impl Ledger for Sick {
     }
     fn blobs(&self) -> Result<Vec<(Id, u64)>> {
         self.inner.blobs()
+    }
+    fn events_about(&self, subject: &str, at_most: usize) -> Result<Vec<Event>> {
+        self.inner.events_about(subject, at_most)
     }
     fn events(&self, at_most: usize) -> Result<Vec<Event>> {
         self.inner.events(at_most)

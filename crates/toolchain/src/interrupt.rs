@@ -55,13 +55,21 @@ impl Leftovers {
 }
 
 /// Which signal asked for the end, if one did.
-#[derive(Clone, Debug)]
-pub struct Asked(Arc<AtomicU8>);
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    status: Arc<AtomicU8>,
+    begun: Arc<AtomicBool>,
+}
 
 impl Asked {
     /// The exit status that says so: 128 and the signal's number, 130 for Ctrl-C.
     pub fn status(&self) -> Option<u8> {
-        Some(self.0.load(Ordering::SeqCst)).filter(|&status| status != 0)
+        Some(self.status.load(Ordering::SeqCst)).filter(|&status| status != 0)
+    }
+
+    /// From now on there is work that must be brought to an end.
+    pub fn begin(&self) {
+        self.begun.store(true, Ordering::SeqCst);
     }
 }
 
@@ -75,17 +83,24 @@ pub fn interrupt_self() {
 /// second one does what [`end_cleanly`] does. `last` is called before that second end: a terminal may have to be put
 /// right.
 pub fn ask_first(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<Asked> {
+    let asked = ask_once_begun(stop, last)?;
+    asked.begin();
+    Ok(asked)
+}
+
+/// As [`ask_first`], but until there [is](Asked::begin) work to bring to an end the first signal is the last.
+pub fn ask_once_begun(stop: Arc<AtomicBool>, last: impl Fn() + Send + 'static) -> io::Result<Asked> {
     let mut signals = Signals::new(heard())?;
-    let asked = Asked(Arc::default());
+    let asked = Asked::default();
     let told = asked.clone();
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
-            if told.status().is_some() {
+            if told.status().is_some() || !told.begun.load(Ordering::SeqCst) {
                 last();
                 end(signal);
             }
             // Before the flag: whoever sees that one set asks why.
-            told.0.store(u8::try_from(128 + signal).unwrap_or(u8::MAX), Ordering::SeqCst);
+            told.status.store(u8::try_from(128 + signal).unwrap_or(u8::MAX), Ordering::SeqCst);
             stop.store(true, Ordering::SeqCst);
         }
     })?;

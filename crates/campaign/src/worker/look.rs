@@ -9,7 +9,7 @@ use howler_oracle::interesting::{Answer, Interesting};
 use howler_oracle::sighting::{Kind, Sighting};
 use howler_toolchain::guard::GuardError;
 
-use super::keep::sighting_row;
+use super::keep::{Noted, noted};
 use super::{WorkError, Worker, locked, one_line};
 use crate::known::{Claim, Place};
 use crate::setup::Arm;
@@ -17,36 +17,38 @@ use crate::status::Event;
 use crate::{subset, swarm};
 
 impl Worker<'_> {
-    /// Deals with something seen: the first of its signature is confirmed and kept. Gives the row for it, and says
-    /// whether it is new.
+    /// Deals with something seen: the first of its signature is confirmed and kept. Gives what is
+    /// recorded of it.
     pub(super) fn sighted(
         &mut self,
         arm: &Arm,
         case: &Case,
         sighting: &Sighting,
         configurations: &[Configuration],
-    ) -> Result<(howler_store::Sighting, bool), WorkError> {
+    ) -> Result<Noted, WorkError> {
         let index = case.origin.index;
         let small = self.minimised(arm, index, sighting, configurations)?;
         let (case, sighting) = small.as_ref().map_or((case, sighting), |(case, sighting)| (case, sighting));
-        let row = sighting_row(sighting);
+        let mut noted = noted(sighting, case)?;
         let signature = sighting.signature.id();
         let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index };
         let claim = locked(&self.shared.known).claim(signature, place);
         if claim == Claim::Counted {
             self.tell(Event::SeenAgain { signature });
-            return Ok((row, false));
+            return Ok(noted);
         }
         self.working(one_line(&format!("confirming: {}", sighting.detail)));
         let finding = self.confirmed(case, sighting, configurations)?;
         self.working(String::new());
-        self.keep(arm, index, &finding)?;
+        let is_news = self.keep(arm, index, &finding)?;
         // Whatever that was, it does not stand for the signature: the next sighting of it may.
-        let missed = finding.status == Status::Flaky || finding.sighting.signature.id() != signature;
+        let stands = matches!(finding.status, Status::Confirmed | Status::Suspect);
+        let missed = !stands || finding.sighting.signature.id() != signature;
         if missed && claim == Claim::First {
             locked(&self.shared.known).missed(signature);
         }
-        Ok((row, claim == Claim::First && finding.status != Status::Flaky))
+        noted.is_new = is_news && claim == Claim::First && stands;
+        Ok(noted)
     }
 
     /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what

@@ -79,6 +79,8 @@ struct Gave {
     builds: u32,
     runs: u32,
     sightings: Vec<howler_store::Sighting>,
+    /// The programs of the sightings.
+    blobs: Vec<howler_store::Blob>,
     /// Signatures that nobody had seen before.
     new: u32,
 }
@@ -211,9 +213,10 @@ impl Worker<'_> {
         self.tell_untried(&tested.title, &configurations, &examined);
         let mut gave = Gave { builds: examined.builds, runs: examined.runs, ..Gave::default() };
         for sighting in &examined.sightings {
-            let (row, is_new) = self.sighted(arm, &case, sighting, &configurations)?;
-            gave.sightings.push(row);
-            gave.new += u32::from(is_new);
+            let noted = self.sighted(arm, &case, sighting, &configurations)?;
+            gave.sightings.push(noted.row);
+            gave.blobs.extend(noted.blobs);
+            gave.new += u32::from(noted.is_new);
         }
         // Sanitizers, second builds, minimising, confirming: all that the first look did not count.
         let all = self.bench.guard.spent().saturating_sub(spent).as_secs_f64();
@@ -276,7 +279,7 @@ impl Worker<'_> {
             builds: gave.builds,
             runs: gave.runs,
         };
-        let record = Record { test, sightings: gave.sightings, blobs: Vec::new() };
+        let record = Record { test, sightings: gave.sightings, blobs: gave.blobs };
         self.shared.store.record(vec![record])?;
         let own = thread_time().saturating_sub(before).as_secs_f64();
         tested.cpu.howler += own;

@@ -1,5 +1,9 @@
 //! `howler findings` and `howler merge`: what lies in a campaign's folder.
 
+mod show;
+mod words;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -8,36 +12,74 @@ use howler_campaign::own;
 use howler_campaign::source::Source;
 use howler_campaign::spec::{GeneratorSpec, Spec};
 use howler_case::Id;
-use howler_store::{Finding, Ledger, Status as Sure, Store};
-use serde_json::{Value, json};
+use howler_store::{Finding, Ledger, Mark, Status as Sure, Store};
+use serde_json::json;
 
 use super::options::{Findings, FindingsAction, Merge};
 use crate::Status;
-use crate::show;
 
-/// Lists or shows findings.
+/// Does something with findings.
 pub fn run(options: &Findings) -> anyhow::Result<Status> {
     match &options.action {
-        FindingsAction::List { dir, all, json } => list(dir, *all, *json),
-        FindingsAction::Show { id, dir, json } => show_one(dir, id, *json),
+        FindingsAction::List { dir, all, unmarked, mark, json } => {
+            let wanted = |found: Option<Mark>| match mark {
+                Some(_) => found == *mark,
+                None => !unmarked || found.is_none(),
+            };
+            list(dir, *all, &wanted, *json)
+        }
+        FindingsAction::Show { id, dir, json } => show::one(dir, id, *json),
+        FindingsAction::Mark { id, mark, note, dir } => words::mark(dir, id, mark.0, note),
+        FindingsAction::Regroup { dir, dry_run } => words::regroup(dir, *dry_run),
     }
 }
 
-fn open(folder: &Path) -> anyhow::Result<Store> {
-    Store::open_read_only(folder).with_context(|| {
+/// Opens a folder for reading. One of an older version is brought up to date first.
+pub(super) fn open(folder: &Path) -> anyhow::Result<Store> {
+    let opened = match Store::open_read_only(folder) {
+        Err(howler_store::Error::Older { .. }) => {
+            Store::open(folder).map(drop).and_then(|()| Store::open_read_only(folder))
+        }
+        other => other,
+    };
+    opened.with_context(|| {
         format!("no findings to look at in '{}' (--dir names a folder of 'howler hunt')", folder.display())
     })
 }
 
-fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
+/// The finding that an id or the beginning of one means.
+pub(super) fn find(store: &Store, id: &str) -> anyhow::Result<Finding> {
+    let mut matching = store.findings()?;
+    matching.retain(|finding| finding.id().to_string().starts_with(id));
+    let folder = store.folder().display();
+    match matching.len() {
+        0 => bail!("there is no finding '{id}' in {folder}; 'howler findings list' shows them"),
+        1 => Ok(matching.remove(0)),
+        several => bail!("{several} findings begin with '{id}': give more of the id"),
+    }
+}
+
+fn list(
+    folder: &Path,
+    all: bool,
+    wanted: &dyn Fn(Option<Mark>) -> bool,
+    as_json: bool,
+) -> anyhow::Result<Status> {
     let store = open(folder)?;
-    let seen: std::collections::BTreeMap<Id, u64> =
+    let seen: BTreeMap<Id, u64> =
         store.signatures()?.into_iter().map(|counts| (counts.signature, counts.sightings)).collect();
-    let findings: Vec<Finding> =
-        store.findings()?.into_iter().filter(|finding| all || finding.status == Sure::Confirmed).collect();
+    let marks = store.marks()?;
+    let mut findings = store.findings()?;
+    let waiting = findings.iter().filter(|finding| finding.status == Sure::Waiting).count();
+    findings.retain(|finding| {
+        let mark = marks.get(&finding.signature).map(|marked| marked.mark);
+        (all || finding.status == Sure::Confirmed) && wanted(mark)
+    });
+    let any_mark = findings.iter().any(|finding| marks.contains_key(&finding.signature));
     let mut text = String::new();
     for finding in &findings {
         let times = seen.get(&finding.signature).copied().unwrap_or(0);
+        let marked = marks.get(&finding.signature);
         if as_json {
             let row = json!({
                 "id": finding.id().to_string(),
@@ -47,14 +89,18 @@ fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
                 "signature": finding.signature.to_string(),
                 "index": finding.index,
                 "seen": times,
+                "mark": marked.map(|marked| marked.mark.name()),
+                "note": marked.map(|marked| marked.note.as_str()),
                 "folder": store.finding_folder(finding.id()).display().to_string(),
             });
             text.push_str(&format!("{row}\n"));
         } else {
             let id = finding.id().to_string();
             let status = if all { format!("{:<10} ", finding.status.name()) } else { String::new() };
+            let mark = marked.map_or("", |marked| marked.mark.name());
+            let mark = if any_mark { format!("{mark:<9} ") } else { String::new() };
             text.push_str(&format!(
-                "{}  {status}{:<12} ×{times:<5} {}\n",
+                "{}  {status}{mark}{:<12} ×{times:<5} {}\n",
                 &id[..10],
                 finding.kind,
                 finding.title
@@ -62,76 +108,21 @@ fn list(folder: &Path, all: bool, as_json: bool) -> anyhow::Result<Status> {
         }
     }
     if findings.is_empty() && !as_json {
-        let more = if all { "" } else { " (--all shows suspects and flaky ones)" };
+        let more = if all { "" } else { " (--all shows suspects, disputed and flaky ones)" };
         text = format!("no findings in {}{more}\n", folder.display());
     }
-    show::to_stdout(text.as_bytes())?;
+    if waiting > 0 && !all && !as_json {
+        text.push_str(&format!(
+            "{waiting} wait for a second look, which a hunt here takes; --all shows them\n"
+        ));
+    }
+    crate::show::to_stdout(text.as_bytes())?;
     Ok(Status::Fine)
 }
 
-fn show_one(folder: &Path, id: &str, as_json: bool) -> anyhow::Result<Status> {
-    let store = open(folder)?;
-    let matching: Vec<Finding> =
-        store.findings()?.into_iter().filter(|finding| finding.id().to_string().starts_with(id)).collect();
-    let finding = match matching.as_slice() {
-        [one] => one,
-        [] => bail!("there is no finding '{id}' in {}; 'howler findings list' shows them", folder.display()),
-        several => bail!("{} findings begin with '{id}': give more of the id", several.len()),
-    };
-    let seen_in = seen_in(&store, finding)?;
-    let mut files = Vec::new();
-    for file in &finding.files {
-        let bytes = match store.blob(file.blob)? {
-            Some(blob) => blob.bytes()?,
-            None => Vec::new(),
-        };
-        files.push((file.name.clone(), bytes));
-    }
-    if as_json {
-        let files: Vec<Value> = files
-            .iter()
-            .map(|(name, bytes)| json!({ "name": name, "text": String::from_utf8_lossy(bytes) }))
-            .collect();
-        let value = json!({
-            "id": finding.id().to_string(),
-            "kind": finding.kind,
-            "status": finding.status.name(),
-            "title": finding.title,
-            "signature": finding.signature.to_string(),
-            "folder": store.finding_folder(finding.id()).display().to_string(),
-            "seen_in": seen_in,
-            "files": files,
-        });
-        show::to_stdout(format!("{value:#}\n").as_bytes())?;
-        return Ok(Status::Fine);
-    }
-    let mut text = format!(
-        "{} {} ({})\n{}\nfolder: {}\n",
-        finding.kind,
-        finding.id(),
-        finding.status.name(),
-        finding.title,
-        store.finding_folder(finding.id()).display()
-    );
-    if !seen_in.is_empty() {
-        // A line that makes a test again is long, and is there to be copied.
-        let apart = if seen_in.iter().any(|name| name.contains(" index=")) { "\n         " } else { ", " };
-        text.push_str(&shortened(&format!("seen in: {}", seen_in.join(apart))));
-    }
-    for (name, bytes) in &files {
-        text.push_str(&format!("\n--- {name}\n"));
-        text.push_str(&shortened(&String::from_utf8_lossy(bytes)));
-    }
-    show::to_stdout(text.as_bytes())?;
-    Ok(Status::Fine)
-}
-
-/// Tests that are named at most.
-const TESTS: usize = 1000;
-
-/// The tests that showed a finding: files of a corpus by name where it is as it was, tests of our own by the line that makes
-/// them again, others by their number.
-fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
+/// Names tests: files of a corpus by name where it is as it was, tests of our own by the line that makes them again,
+/// others by their number.
+pub(super) fn names(store: &Store) -> anyhow::Result<impl Fn(Id, u64) -> String + use<>> {
     let campaign = String::from_utf8_lossy(&store.campaign()?).into_owned();
     let generators = Spec::parse(&campaign).map_or(Vec::new(), |spec| spec.generators);
     let corpora: Vec<Corpus> = (generators.iter())
@@ -143,7 +134,7 @@ fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
         })
         .collect();
     let arms = store.arms()?;
-    let name = |arm: Id, index: u64| {
+    Ok(move |arm: Id, index: u64| {
         let line = arms.iter().find(|known| known.arm.id() == arm).map_or("", |known| known.arm.line());
         let corpus = corpora.iter().find(|corpus| line.starts_with(&corpus.line()));
         match corpus.and_then(|corpus| corpus.file(index)) {
@@ -153,36 +144,7 @@ fn seen_in(store: &Store, finding: &Finding) -> anyhow::Result<Vec<String>> {
                 None => format!("{} #{index}", line.split(' ').next().unwrap_or_default()),
             },
         }
-    };
-    let sightings = store.sightings(finding.signature, TESTS)?;
-    Ok(sightings.into_iter().map(|(arm, index, _)| name(arm, index)).collect())
-}
-
-/// Lines of one file that are shown; the folder has the rest.
-const LINES: usize = 60;
-
-/// Characters of one line that are shown.
-const COLUMNS: usize = 2000;
-
-/// The start of a text, without what would move a terminal's cursor, change its colours or its title: compilers and
-/// programs wrote it.
-fn shortened(text: &str) -> String {
-    let count = text.lines().count();
-    let mut shown = String::new();
-    for line in text.lines().take(LINES) {
-        for character in line.chars().take(COLUMNS) {
-            if character.is_control() && character != '\t' {
-                shown.extend(character.escape_default());
-            } else {
-                shown.push(character);
-            }
-        }
-        shown.push_str(if line.chars().nth(COLUMNS).is_some() { "…\n" } else { "\n" });
-    }
-    if count > LINES {
-        shown.push_str(&format!("… {} more lines\n", count - LINES));
-    }
-    shown
+    })
 }
 
 /// Puts folders together.
@@ -190,9 +152,7 @@ pub fn merge(options: &Merge) -> anyhow::Result<Status> {
     // All are opened before anything is written.
     let mut sources = Vec::new();
     for folder in &options.from {
-        sources.push(
-            Store::open_read_only(folder).with_context(|| format!("cannot read {}", folder.display()))?,
-        );
+        sources.push(open(folder).with_context(|| format!("cannot read {}", folder.display()))?);
     }
     let first = sources.first().context("nothing to merge")?;
     let mut into = if Store::exists(&options.into) {
@@ -204,25 +164,13 @@ pub fn merge(options: &Merge) -> anyhow::Result<Status> {
         let merged = howler_store::merge(&mut into, source)
             .with_context(|| format!("cannot merge {}", source.folder().display()))?;
         let line = format!(
-            "{}: {} new tests, {} new findings\n",
+            "{}: {} new tests, {} new findings, {} new marks\n",
             source.folder().display(),
             merged.new_tests,
-            merged.new_findings
+            merged.new_findings,
+            merged.new_marks
         );
-        show::to_stdout(line.as_bytes())?;
+        crate::show::to_stdout(line.as_bytes())?;
     }
     Ok(Status::Fine)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_shown_is_harmless_and_short() {
-        assert_eq!(shortened("a\tb\nc"), "a\tb\nc\n");
-        assert_eq!(shortened("\u{1b}]0;x\u{7}\u{9b}2J\r"), "\\u{1b}]0;x\\u{7}\\u{9b}2J\\r\n");
-        assert!(shortened(&"x".repeat(1 << 20)).len() < 3000);
-        assert!(shortened(&"x\n".repeat(1000)).ends_with("… 940 more lines\n"));
-    }
 }

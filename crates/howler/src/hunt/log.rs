@@ -90,7 +90,7 @@ pub fn summary(status: &Status) -> String {
     }
     if apart > 0 {
         text.push_str(&format!(
-            "{apart} suspects or flaky ones are kept apart: howler findings list --all\n"
+            "{apart} suspects, disputed or flaky ones are kept apart: howler findings list --all\n"
         ));
     }
     for trouble in status.troubles.iter().chain(&status.barren()) {

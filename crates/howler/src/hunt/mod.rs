@@ -45,7 +45,8 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
         return Ok(Status::Fine);
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let asked = interrupt::ask_first(stop.clone(), display::restore).context("cannot wait for signals")?;
+    let asked =
+        interrupt::ask_once_begun(stop.clone(), display::restore).context("cannot wait for signals")?;
     if let Some(folder) = cache() {
         answers::keep_in(folder);
     }
@@ -78,6 +79,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     while benches.len() < jobs {
         benches.push(bench(Guard::start(&guarded)?, &setup.spec)?);
     }
+    asked.begin();
     let until = Until { time: options.time, tests: options.tests, finding: options.until_finding };
     let shard = match options.shard {
         Some((part, of)) => Shard::new(u64::from(part - 1), u64::from(of))?,

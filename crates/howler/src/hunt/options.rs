@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use howler_campaign::spec::MOST_SEED;
+use howler_store::Mark;
 
 /// Hunt for bugs in compilers until told to stop
 #[derive(Args)]
@@ -147,7 +148,10 @@ Examples:
   howler findings list
   howler findings list --dir part1 --json
   howler findings show 3f2a
-  howler findings show 3f2a --json | jq -r .files[].name";
+  howler findings show 3f2a --json | jq -r .files[].name
+  howler findings mark 3f2a reported --note https://gcc.gnu.org/PR1234
+  howler findings list --unmarked
+  howler findings regroup --dry-run";
 
 /// What to do with findings.
 #[derive(Subcommand)]
@@ -157,9 +161,15 @@ pub enum FindingsAction {
         /// The campaign's folder
         #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
         dir: PathBuf,
-        /// Show suspects and flaky ones too
+        /// Show suspects, disputed and flaky ones, and those that wait for a second look too
         #[arg(long)]
         all: bool,
+        /// Only those that nobody has marked
+        #[arg(long, conflicts_with = "mark")]
+        unmarked: bool,
+        /// Only those with this mark
+        #[arg(long, value_name = "MARK", value_parser = read_mark)]
+        mark: Option<Mark>,
         /// One JSON object per line
         #[arg(long)]
         json: bool,
@@ -171,10 +181,46 @@ pub enum FindingsAction {
         /// The campaign's folder
         #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
         dir: PathBuf,
-        /// One JSON object
+        /// One JSON object; docs/finding-json.md says what it has
         #[arg(long)]
         json: bool,
     },
+    /// Say what became of one: a hunt counts known and reported ones without a word, and leaves ignored ones alone
+    Mark {
+        /// Its id, or the beginning of it
+        id: String,
+        /// known, reported, fixed or ignored; none takes a mark away. The mark is its signature's, so a better finding of
+        /// the same bug keeps it; merging folders keeps the last of these words that either has
+        #[arg(value_name = "MARK", value_parser = read_mark_or_none)]
+        mark: MarkOrNone,
+        /// Anything, such as an address in a tracker
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        note: String,
+        /// The campaign's folder
+        #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
+        dir: PathBuf,
+    },
+    /// Tell bugs apart by today's rules in a folder that an older Howler filled
+    Regroup {
+        /// The campaign's folder
+        #[arg(long, value_name = "DIR", default_value = "howler-hunt")]
+        dir: PathBuf,
+        /// Only say what would change
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+/// A mark to be set, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MarkOrNone(pub Option<Mark>);
+
+fn read_mark(text: &str) -> Result<Mark, String> {
+    text.parse().map_err(|_| format!("'{text}' is no mark; known, reported, fixed and ignored are"))
+}
+
+fn read_mark_or_none(text: &str) -> Result<MarkOrNone, String> {
+    if text == "none" { Ok(MarkOrNone(None)) } else { read_mark(text).map(|mark| MarkOrNone(Some(mark))) }
 }
 
 /// Put the work of several folders into one

@@ -117,8 +117,10 @@ fn draw_found(frame: &mut Frame<'_>, area: Rect, status: &Status) {
         Constraint::Fill(1),
     ];
     let table = Table::new(rows, widths).header(header(["id", "kind", "age", "seen", "what"]));
-    frame
-        .render_widget(table.block(titled("found (in brackets: suspects and flaky ones, kept apart)")), area);
+    frame.render_widget(
+        table.block(titled("found (in brackets: suspects, disputed and flaky ones, kept apart)")),
+        area,
+    );
 }
 
 fn draw_foot(frame: &mut Frame<'_>, area: Rect, status: &Status) {

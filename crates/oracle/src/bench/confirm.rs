@@ -9,6 +9,7 @@ use howler_toolchain::guard::{End, Excess, Finished, Limits};
 
 use crate::bench::build::{self, Built, Folder, Text};
 use crate::bench::trace::Trace;
+use crate::bench::witness::is_disputed;
 use crate::bench::{
     Bench, BenchError, Configuration, behaviour, can_be_run, debug_changes_code, is_wrong, judged, sanitize,
     text,
@@ -23,11 +24,11 @@ use crate::signature;
 use crate::steady::steady;
 
 /// One compilation, and a run if there is something to run.
-struct Seen {
-    compiled: Compiled,
+pub(super) struct Seen {
+    pub(super) compiled: Compiled,
     compiler: Finished,
     built: Built,
-    run: Option<Finished>,
+    pub(super) run: Option<Finished>,
     /// The traced run, if the plain one is right and there is something to trace.
     traced: Option<Trace>,
     args: Vec<String>,
@@ -63,6 +64,7 @@ impl Bench {
             attempts: Vec::new(),
             expected: None,
             claim: None,
+            witnesses: Vec::new(),
             notes: Vec::new(),
         };
         // A stranger would rather compile what the case is made of than what a preprocessor made of it.
@@ -89,13 +91,19 @@ impl Bench {
         }
         finding.status = if sighting.suspect { Status::Suspect } else { Status::Confirmed };
         if sighting.kind == Kind::WrongCode {
+            self.add_sanitizers(&mut finding, case, &judgements, configurations)?;
+        }
+        if matches!(sighting.kind, Kind::WrongCode | Kind::Reject) {
             self.add_witnesses(&mut finding, case, &judgements, configurations)?;
+            if finding.status == Status::Confirmed && is_disputed(&finding) {
+                finding.status = Status::Disputed;
+            }
         }
         Ok(finding)
     }
 
     /// More runs than at first, and more steps. What the case expects does not count any more.
-    fn judge_again(&self, case: &Case, named: &[Configuration]) -> Judgements {
+    pub(super) fn judge_again(&self, case: &Case, named: &[Configuration]) -> Judgements {
         let mut targets: Vec<_> = named.iter().flat_map(|known| known.targets_for(case)).collect();
         targets.sort();
         targets.dedup();
@@ -201,7 +209,7 @@ impl Bench {
     }
 
     /// One compilation in an empty scratch folder, and a run.
-    fn once(
+    pub(super) fn once(
         &mut self,
         case: &Case,
         configuration: &Configuration,
@@ -355,7 +363,7 @@ impl Bench {
     }
 
     /// What sanitizers say of the program, for each family that has them: nothing, if all is well.
-    fn add_witnesses(
+    fn add_sanitizers(
         &mut self,
         finding: &mut Finding,
         case: &Case,

@@ -4,7 +4,8 @@
 use howler_case::Id;
 use howler_choices::Choices;
 use howler_store::{
-    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Shard, Sighting, Status, Store, Test, dump,
+    Arm, Blob, File, Finding, Group, Ledger, Mark, Marked, NewFinding, Record, Shard, Sighting, Status,
+    Store, Test, dump,
 };
 
 pub fn arm(name: &str) -> Arm {
@@ -20,8 +21,11 @@ pub fn sighting(signature: &str) -> Sighting {
     Sighting {
         signature: Id::of(signature.as_bytes()),
         kind: "crash".to_owned(),
+        family: "gcc".to_owned(),
+        suspect: false,
         configurations: vec!["gcc-12 -O2".to_owned(), "gcc-12 -O3".to_owned()],
         details: "in \"foo\",\nat bar".to_owned(),
+        evidence: "crash\nin foo".to_owned(),
         blobs: Vec::new(),
     }
 }
@@ -56,7 +60,8 @@ pub fn outcome_of(arm: &Arm, index: u64) -> (Record, Vec<NewFinding>) {
         let common = choices.range("signature", 0..=9);
         let rare = choices.chance("rare", 1, 12);
         let signature = if rare { format!("rare {}", index / 2) } else { format!("common {common}") };
-        let shared = choices.range("program", 0..=20);
+        let shared = choices.range("program", 0..=40);
+        let shared = if shared > 20 { index * 1000 + shared } else { shared };
         let blob = Blob::new(format!("program {shared}").as_bytes()).unwrap();
         sightings.push(Sighting { blobs: vec![blob.id()], ..sighting(&signature) });
         blobs.push(blob);
@@ -66,6 +71,25 @@ pub fn outcome_of(arm: &Arm, index: u64) -> (Record, Vec<NewFinding>) {
     let verdict = (*choices.one_of("verdict", &["defined", "undefined:shift", "unfinished"])).to_owned();
     let test = Test { arm: arm.id(), index, verdict, builds: choices.range("builds", 0..=9), runs: 3 };
     (Record { test, sightings, blobs }, findings)
+}
+
+/// What somebody says of a test's signatures. Nobody changes his mind, so that order does not matter.
+pub fn say(ledger: &mut dyn Ledger, record: &Record) -> Vec<(Id, Marked)> {
+    let mut said = Vec::new();
+    for signature in record.sightings.iter().map(|seen| seen.signature) {
+        let lot = signature.bytes()[0];
+        if lot % 3 == 0 {
+            let mark = Mark::ALL[usize::from(lot / 3) % 4];
+            let marked = Marked { mark, note: format!("bug {lot}\nor so") };
+            ledger.set_mark(signature, Some(&marked)).unwrap();
+            said.push((signature, marked));
+        }
+        if lot % 5 == 0 {
+            let group = Group { cause: format!("r{}", lot % 4), signatures: [signature].into() };
+            ledger.put_group(&group).unwrap();
+        }
+    }
+    said
 }
 
 /// Does all tests of a shard, in an order that chance decides.
@@ -94,6 +118,7 @@ pub fn hunt(ledger: &mut dyn Ledger, arms: &[Arm], shard: Shard, end: u64, choic
                         ledger.put_finding(&new).unwrap();
                     }
                 }
+                say(ledger, &record);
                 record
             })
             .collect();

@@ -1,0 +1,175 @@
+//! `README.txt`: a finding told to people, from its data and its program. It can be pasted into a tracker as it is.
+
+use std::fmt::Write;
+
+use howler_case::File;
+
+use crate::finding::data::{Bytes, Data};
+use crate::sighting::Kind;
+
+/// The longest program that stands in the text, in bytes.
+const PROGRAM: usize = 8 << 10;
+
+/// The text.
+pub fn readme(data: &Data, files: &[File]) -> String {
+    let mut text = String::new();
+    let program: Vec<&File> =
+        data.files.iter().filter_map(|name| files.iter().find(|file| file.name == *name)).collect();
+    let _ = writeln!(text, "{}", data.title);
+    let _ = writeln!(text, "\n{}", why(data));
+    for file in &program {
+        let shown = String::from_utf8_lossy(&file.text[..file.text.len().min(PROGRAM)]);
+        let _ = writeln!(text, "\n{}:\n", file.name);
+        for line in shown.lines() {
+            let _ = writeln!(text, "    {line}");
+        }
+        if file.text.len() > PROGRAM {
+            let _ = writeln!(text, "    ... ({} bytes)", file.text.len());
+        }
+    }
+    for (number, attempt) in data.attempts.iter().enumerate() {
+        let _ = writeln!(text, "\n{}", attempt.version);
+        let _ = writeln!(text, "  $ {}", attempt.command);
+        if number == 0 {
+            quote(&mut text, &attempt.messages);
+        }
+        let ran = attempt.program_end.is_some();
+        if !ran || attempt.compiler_end != "exit status 0" {
+            let _ = writeln!(text, "  compiler: {}", attempt.compiler_end);
+        }
+        if let Some(end) = &attempt.program_end {
+            let _ = writeln!(text, "  $ {}", data.run);
+            attempt.output.iter().for_each(|output| quote(&mut text, output));
+            let _ = writeln!(text, "  actual:   {end}");
+        }
+        if let (Some(expected), true) = (&data.expected, number == 0 && ran) {
+            let end = match expected.status {
+                Some(status) => format!("exit status {status}"),
+                None => "abort".to_owned(),
+            };
+            match &expected.output {
+                Some(output) if output.bytes > 0 => {
+                    let _ = writeln!(text, "  expected: {end}, and this output:");
+                    quote(&mut text, output);
+                }
+                Some(_) => {
+                    let _ = writeln!(text, "  expected: {end}, no output");
+                }
+                None => {
+                    let _ = writeln!(text, "  expected: {end}");
+                }
+            }
+        }
+    }
+    let sides = [("What the program must do is what these do, too:", true), ("These disagree:", false)];
+    for (heading, agrees) in sides {
+        let side: Vec<_> = data.witnesses.iter().filter(|witness| witness.agrees == agrees).collect();
+        if !side.is_empty() {
+            let _ = writeln!(text, "\n{heading}");
+        }
+        for witness in side {
+            let did = if agrees { String::new() } else { format!(": {}", witness.did) };
+            let _ = writeln!(text, "  {}, {}{did}", witness.configuration, witness.version);
+        }
+    }
+    for note in &data.notes {
+        let _ = writeln!(text, "\nnote: {note}");
+    }
+    let _ = writeln!(text, "\nstatus     {}", data.status);
+    let _ = writeln!(text, "kind       {}", data.kind);
+    let _ = writeln!(text, "signature  {}", data.signature.text);
+    if !data.language.is_empty() {
+        let _ = writeln!(text, "language   {}", data.language);
+    }
+    let _ = writeln!(text, "origin     {}", data.origin);
+    if data.script {
+        text.push_str(
+            "\nrepro.sh ends with status 0 if the bug shows, with 1 if it does not; test.sh does so for the files of the\n\
+             current folder, as reducers want it.\n",
+        );
+    }
+    text
+}
+
+/// The beginning of an output or a message.
+fn quote(text: &mut String, bytes: &Bytes) {
+    const LINES: usize = 20;
+    for line in bytes.text.lines().take(LINES) {
+        let _ = writeln!(text, "    {line}");
+    }
+    if bytes.text.lines().count() > LINES || bytes.bytes > bytes.text.len() as u64 {
+        let file = bytes.file.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "    ... ({} bytes, see {file})", bytes.bytes);
+    }
+}
+
+/// The one line of a small program that its fault is about, if there is one that says more than all others: of those in
+/// functions, the one with the most operators.
+pub(super) fn telling_line(program: &[File]) -> Option<String> {
+    const SHORT: usize = 40;
+    const LONG: usize = 160;
+    let [file] = program else { return None };
+    let text = std::str::from_utf8(&file.text).ok()?;
+    if text.lines().count() > SHORT {
+        return None;
+    }
+    let weight = |line: &&str| {
+        let operators =
+            line.matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '=', '!', '~', '?', '(']).count();
+        let is_text = line.starts_with('#') || line.contains("printf(const") || line.starts_with("//");
+        if is_text || !line.contains([';', '{']) { 0 } else { operators }
+    };
+    let best = text.lines().map(str::trim).max_by_key(weight)?;
+    (weight(&best) >= 2 && best.len() <= LONG).then(|| best.to_owned())
+}
+
+/// Why this is a bug.
+fn why(data: &Data) -> String {
+    let kind = Kind::parse(&data.kind);
+    match (&data.expected, kind) {
+        (_, _) if data.status == "waiting" => {
+            "Seen once, and not looked at again yet: a hunt that goes on in this folder does that.".to_owned()
+        }
+        (_, _) if data.status == "flaky" => "It did not show every time.".to_owned(),
+        (_, _) if data.status == "disputed" => {
+            "Compilers that have nothing to do with each other agree, and only Howler's machine says otherwise: this may well \
+             be a bug of Howler. Please report it to Howler, not to the compilers."
+                .to_owned()
+        }
+        (Some(expected), Some(Kind::WrongCode)) => {
+            let end = match expected.status {
+                Some(status) if expected.output.as_ref().is_some_and(|output| output.bytes > 0) => {
+                    format!("ends with status {status} and writes what is in expected-output.txt")
+                }
+                Some(status) => format!("ends with status {status} and writes nothing"),
+                None => "aborts".to_owned(),
+            };
+            let accesses = if data.accesses {
+                " Its accesses to volatile objects are fixed, too: expected-trace.txt has those that were compared, \
+                 trace.txt has what came."
+            } else {
+                ""
+            };
+            format!(
+                "The program is defined on this target: executed as the standard says, in every order of evaluation \
+                 that was tried, it {end}.{accesses}"
+            )
+        }
+        (None, Some(Kind::WrongCode)) => {
+            "Other compilers agree on something else. Whether the program has one meaning is not known: it uses something \
+             that the machine does not model."
+                .to_owned()
+        }
+        (_, Some(Kind::Reject)) => "The program is valid.".to_owned(),
+        (_, _) => match data.verdict.as_str() {
+            "defined" => "The program is valid and defined.".to_owned(),
+            "undefined" => {
+                "The program is valid, but undefined when it runs: that is no licence for the compiler to fail.".to_owned()
+            }
+            "rejected" | "unreadable" => {
+                "The program may not be valid: a compiler should say so instead.".to_owned()
+            }
+            other => format!("The machine's verdict on the program: {other}."),
+        },
+    }
+}

@@ -18,8 +18,10 @@ mod place;
 mod safe;
 mod sets;
 mod stmt;
+mod technique;
 
 pub use options::Options;
+pub use technique::TECHNIQUE;
 
 use howler_choices::Choices;
 use howler_lang::program::Program;

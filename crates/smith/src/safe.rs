@@ -93,7 +93,7 @@ impl Maker<'_> {
             return self.out.function("none", signature(ty, &[]), Linkage::Internal);
         };
         let (width, signed) = (num.width(), matches!(num, howler_lang::arith::Num::Int { signed: true, .. }));
-        let name = format!("safe_{}_{}{width}", op.name(), if signed { "i" } else { "u" });
+        let name = format!("safe_{}_{}", op.name(), short(ty));
         let shift = matches!(op, Op::Shl | Op::Shr);
         let second = if shift { Type::INT } else { ty };
         let types: &[Type] = if op == Op::Neg { &[ty] } else { &[ty, second] };
@@ -244,4 +244,19 @@ impl Maker<'_> {
         let a_positive = self.compared(a, BinaryOp::Gt, ty, 0)?;
         self.out.cond(a_positive, upper, lower)
     }
+}
+
+/// A word for an integer type, as names have it.
+fn short(ty: Type) -> &'static str {
+    const NAMES: [(Type, &str); 8] = [
+        (Type::SCHAR, "schar"),
+        (Type::UCHAR, "uchar"),
+        (Type::SHORT, "short"),
+        (Type::USHORT, "ushort"),
+        (Type::INT, "int"),
+        (Type::UINT, "uint"),
+        (Type::LONG, "long"),
+        (Type::ULONG, "ulong"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
 }

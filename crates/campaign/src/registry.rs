@@ -23,8 +23,10 @@ pub(crate) type Minimise =
     fn(&Values, (Target, Choices, Origin), &mut dyn FnMut(&Case) -> bool, &AtomicBool) -> Option<Minimal>;
 
 /// All of them.
-pub const TECHNIQUES: &[Entry] =
-    &[Entry { technique: howler_orange::TECHNIQUE, minimise: Some(orange::minimise) }];
+pub const TECHNIQUES: &[Entry] = &[
+    Entry { technique: howler_orange::TECHNIQUE, minimise: Some(orange::minimise) },
+    Entry { technique: howler_smith::TECHNIQUE, minimise: None },
+];
 
 /// Their names, for messages.
 pub fn names() -> String {

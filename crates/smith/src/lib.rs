@@ -1,0 +1,33 @@
+//! Whole programs with generation-time analysis (Yang: *Random Testing of Open Source C Compilers*, 2014).
+//!
+//! A program is made from the top: a function, its statements, their expressions, and whatever these need, when they need
+//! it. While it is made, it is known what each pointer may point to and what each expression reads and writes, so nothing
+//! is made that has no meaning. What must hold at the head of a loop is chosen before its body is made, and the body keeps
+//! to it: there is nothing to find out afterwards, and nothing to take back.
+#![deny(missing_docs)]
+
+mod access;
+mod call;
+mod effects;
+mod expr;
+mod facts;
+mod finish;
+mod maker;
+mod options;
+mod place;
+mod safe;
+mod sets;
+mod stmt;
+mod technique;
+
+pub use options::Options;
+pub use technique::TECHNIQUE;
+
+use howler_choices::Choices;
+use howler_lang::program::Program;
+use howler_lang::target::Target;
+
+/// Makes one program. The same options, target and choices make the same program.
+pub fn generate(options: &Options, target: Target, choices: &Choices) -> Program {
+    finish::program(options, target, choices)
+}

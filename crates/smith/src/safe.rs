@@ -1,0 +1,262 @@
+//! Wrappers around operators that may be undefined: functions that do the operation where it is defined, and give the first
+//! operand where it is not.
+
+use std::collections::BTreeMap;
+
+use howler_lang::arith::num_of;
+use howler_lang::compose::{Value, signature};
+use howler_lang::program::{BinaryOp, ExprId, FuncId, Linkage, ObjId, UnaryOp};
+use howler_lang::ty::Type;
+
+use crate::maker::{Made, Maker};
+
+/// An operator that needs a wrapper.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Op {
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+}
+
+impl Op {
+    /// The wrapped form of an operator; none if it needs none.
+    pub(crate) fn of(op: BinaryOp) -> Option<Op> {
+        Some(match op {
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Div => Op::Div,
+            BinaryOp::Rem => Op::Rem,
+            BinaryOp::Shl => Op::Shl,
+            BinaryOp::Shr => Op::Shr,
+            _ => return None,
+        })
+    }
+
+    fn binary(self) -> BinaryOp {
+        match self {
+            Op::Neg | Op::Sub => BinaryOp::Sub,
+            Op::Add => BinaryOp::Add,
+            Op::Mul => BinaryOp::Mul,
+            Op::Div => BinaryOp::Div,
+            Op::Rem => BinaryOp::Rem,
+            Op::Shl => BinaryOp::Shl,
+            Op::Shr => BinaryOp::Shr,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Op::Neg => "neg",
+            Op::Add => "add",
+            Op::Sub => "sub",
+            Op::Mul => "mul",
+            Op::Div => "div",
+            Op::Rem => "mod",
+            Op::Shl => "lshift",
+            Op::Shr => "rshift",
+        }
+    }
+}
+
+/// The wrappers that the program has.
+#[derive(Default)]
+pub(crate) struct Wrappers {
+    known: BTreeMap<(Op, Type), FuncId>,
+}
+
+impl Maker<'_> {
+    /// An operation in a type, never undefined.
+    pub(crate) fn safe(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
+        let func = match self.wrappers.known.get(&(op, ty)) {
+            Some(&known) => known,
+            None => {
+                let made = self.wrapper(op, ty)?;
+                self.wrappers.known.insert((op, ty), made);
+                made
+            }
+        };
+        self.left -= 3;
+        self.frame().cost += 12;
+        self.out.call_of(func, operands)
+    }
+
+    /// `static T safe_add_i32(T a, T b) { return (…) ? a : (a + b); }`
+    fn wrapper(&mut self, op: Op, ty: Type) -> Made<FuncId> {
+        let program = &self.out.program;
+        let Some(num) = num_of(&program.types, &program.target, ty) else {
+            return self.out.function("none", signature(ty, &[]), Linkage::Internal);
+        };
+        let (width, signed) = (num.width(), matches!(num, howler_lang::arith::Num::Int { signed: true, .. }));
+        let name = format!("safe_{}_{}", op.name(), short(ty));
+        let shift = matches!(op, Op::Shl | Op::Shr);
+        let second = if shift { Type::INT } else { ty };
+        let types: &[Type] = if op == Op::Neg { &[ty] } else { &[ty, second] };
+        let func = self.out.function(&name, signature(ty, types), Linkage::Internal)?;
+        let a = self.out.param("a", ty);
+        let mut params = vec![a];
+        let mut b = None;
+        if op != Op::Neg {
+            let param = self.out.param("b", second);
+            params.push(param);
+            b = Some(param);
+        }
+        // Narrow types are computed in `int`, where nothing overflows but shifts.
+        let narrow = width < 32;
+        let bad = self.bad(op, (a, b), (ty, width, signed, narrow))?;
+        let operation = match b {
+            Some(b) => {
+                let (left, right) = (self.out.lvalue(a), self.out.lvalue(b));
+                self.out.binary(op.binary(), left, right)?
+            }
+            None => {
+                let left = self.out.lvalue(a);
+                self.out.unary(UnaryOp::Neg, left)?
+            }
+        };
+        let value = match bad {
+            Some(bad) => {
+                let first = self.out.lvalue(a);
+                self.out.cond(bad, first, operation)?
+            }
+            None => operation,
+        };
+        let value = self.out.cast(ty, value)?;
+        let returns = self.out.returns(func, Some(value))?;
+        self.out.define(func, params, &[returns])?;
+        Ok(func)
+    }
+
+    /// When the operation is undefined; none if never.
+    fn bad(
+        &mut self,
+        op: Op,
+        (a, b): (ObjId, Option<ObjId>),
+        (ty, width, signed, narrow): (Type, u32, bool, bool),
+    ) -> Made<Option<ExprId>> {
+        let least = if signed && !narrow { -(1i128 << (width - 1)) } else { 0 };
+        let most = if signed { (1i128 << (width - 1)) - 1 } else { (1i128 << width) - 1 };
+        Ok(match (op, b) {
+            (Op::Neg, _) if signed && !narrow => Some(self.compared(a, BinaryOp::Eq, ty, least)?),
+            (Op::Div | Op::Rem, Some(b)) => {
+                let zero = self.compared(b, BinaryOp::Eq, ty, 0)?;
+                if signed && !narrow {
+                    let least = self.compared(a, BinaryOp::Eq, ty, least)?;
+                    let minus = self.compared(b, BinaryOp::Eq, ty, -1)?;
+                    let both = self.out.binary(BinaryOp::And, least, minus)?;
+                    Some(self.out.binary(BinaryOp::Or, zero, both)?)
+                } else {
+                    Some(zero)
+                }
+            }
+            (Op::Shl | Op::Shr, Some(b)) => {
+                let width = if narrow { 32 } else { i128::from(width) };
+                let low = self.compared(b, BinaryOp::Lt, Type::INT, 0)?;
+                let high = self.compared(b, BinaryOp::Ge, Type::INT, width)?;
+                let mut bad = self.out.binary(BinaryOp::Or, low, high)?;
+                // A left shift of what is negative, or whose result does not fit (C17 6.5.7p4).
+                if op == Op::Shl && (signed || narrow) {
+                    if signed {
+                        let negative = self.compared(a, BinaryOp::Lt, ty, 0)?;
+                        bad = self.out.binary(BinaryOp::Or, bad, negative)?;
+                    }
+                    let most = if narrow { i128::from(i32::MAX) } else { most };
+                    let constant_ty = if narrow { Type::INT } else { ty };
+                    let limit = self.out.constant(constant_ty, &Value::Int(most))?;
+                    let shift = self.out.lvalue(b);
+                    let limit = self.out.binary(BinaryOp::Shr, limit, shift)?;
+                    let value = self.out.lvalue(a);
+                    let large = self.out.binary(BinaryOp::Gt, value, limit)?;
+                    bad = self.out.binary(BinaryOp::Or, bad, large)?;
+                }
+                Some(bad)
+            }
+            (Op::Add, Some(b)) if signed && !narrow => {
+                // b > 0 ? a > MAX - b : a < MIN - b
+                Some(self.beyond((a, b), ty, (most, least), (BinaryOp::Sub, BinaryOp::Gt, BinaryOp::Lt))?)
+            }
+            (Op::Sub, Some(b)) if signed && !narrow => {
+                // b > 0 ? a < MIN + b : a > MAX + b
+                Some(self.beyond((a, b), ty, (least, most), (BinaryOp::Add, BinaryOp::Lt, BinaryOp::Gt))?)
+            }
+            (Op::Mul, Some(b)) if signed && !narrow => Some(self.product((a, b), ty, (least, most))?),
+            // Narrow unsigned: 65535 * 65535 does not fit an int.
+            (Op::Mul, Some(b)) if narrow && !signed && width == 16 => {
+                let large = self.compared(a, BinaryOp::Gt, Type::INT, 32767)?;
+                let other = self.compared(b, BinaryOp::Gt, Type::INT, 32767)?;
+                Some(self.out.binary(BinaryOp::And, large, other)?)
+            }
+            _ => None,
+        })
+    }
+
+    fn compared(&mut self, object: ObjId, op: BinaryOp, ty: Type, value: i128) -> Made<ExprId> {
+        let left = self.out.lvalue(object);
+        let right = self.out.constant(ty, &Value::Int(value))?;
+        self.out.binary(op, left, right)
+    }
+
+    /// `b > 0 ? a above first op b : a below second op b`
+    fn beyond(
+        &mut self,
+        (a, b): (ObjId, ObjId),
+        ty: Type,
+        (first, second): (i128, i128),
+        (op, above, below): (BinaryOp, BinaryOp, BinaryOp),
+    ) -> Made<ExprId> {
+        let positive = self.compared(b, BinaryOp::Gt, ty, 0)?;
+        let side = |maker: &mut Self, limit: i128, test: BinaryOp| {
+            let limit = maker.out.constant(ty, &Value::Int(limit))?;
+            let value = maker.out.lvalue(b);
+            let limit = maker.out.binary(op, limit, value)?;
+            let value = maker.out.lvalue(a);
+            maker.out.binary(test, value, limit)
+        };
+        let one = side(self, first, above)?;
+        let two = side(self, second, below)?;
+        self.out.cond(positive, one, two)
+    }
+
+    /// `a > 0 ? (b > 0 ? a > MAX / b : b < MIN / a) : (b > 0 ? a < MIN / b : a && b < MAX / a)`
+    fn product(&mut self, (a, b): (ObjId, ObjId), ty: Type, (least, most): (i128, i128)) -> Made<ExprId> {
+        let side = |maker: &mut Self, limit: i128, by: ObjId, what: ObjId, test: BinaryOp| {
+            let limit = maker.out.constant(ty, &Value::Int(limit))?;
+            let by = maker.out.lvalue(by);
+            let limit = maker.out.binary(BinaryOp::Div, limit, by)?;
+            let what = maker.out.lvalue(what);
+            maker.out.binary(test, what, limit)
+        };
+        let one = side(self, most, b, a, BinaryOp::Gt)?;
+        let two = side(self, least, a, b, BinaryOp::Lt)?;
+        let three = side(self, least, b, a, BinaryOp::Lt)?;
+        let four = side(self, most, a, b, BinaryOp::Lt)?;
+        let not_zero = self.out.lvalue(a);
+        let four = self.out.binary(BinaryOp::And, not_zero, four)?;
+        let b_positive = self.compared(b, BinaryOp::Gt, ty, 0)?;
+        let upper = self.out.cond(b_positive, one, two)?;
+        let b_positive = self.compared(b, BinaryOp::Gt, ty, 0)?;
+        let lower = self.out.cond(b_positive, three, four)?;
+        let a_positive = self.compared(a, BinaryOp::Gt, ty, 0)?;
+        self.out.cond(a_positive, upper, lower)
+    }
+}
+
+/// A word for an integer type, as names have it.
+fn short(ty: Type) -> &'static str {
+    const NAMES: [(Type, &str); 8] = [
+        (Type::SCHAR, "schar"),
+        (Type::UCHAR, "uchar"),
+        (Type::SHORT, "short"),
+        (Type::USHORT, "ushort"),
+        (Type::INT, "int"),
+        (Type::UINT, "uint"),
+        (Type::LONG, "long"),
+        (Type::ULONG, "ulong"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
+}

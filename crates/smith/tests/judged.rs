@@ -1,0 +1,49 @@
+//! Programs of smith keep all rules, and mean one thing.
+
+use howler_choices::Choices;
+use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::Program;
+use howler_lang::target::Target;
+use howler_lang::{link, verify};
+use howler_machine::judge::{JudgeOptions, Judgement, judge};
+use howler_smith::{Options, generate};
+
+fn text(program: &Program) -> String {
+    unit(program, 0, &PrintOptions::default())
+}
+
+#[test]
+fn programs_keep_the_rules() {
+    for seed in 0..60 {
+        let options = Options { size: (50, 3000), ..Options::default() };
+        let targets = ["x86-64/gcc/gnu17", "i386/gcc/c99", "x86-64/clang/c17"];
+        let target = Target::parse(targets[seed as usize % targets.len()]).unwrap();
+        let program = generate(&options, target, &Choices::new(seed));
+        let faults = verify::program(&program);
+        assert!(faults.is_empty(), "{seed}: {faults:?}\n{}", text(&program));
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_program() {
+    let make = |seed| text(&generate(&Options::default(), Target::X86_64_GCC, &Choices::new(seed)));
+    assert_eq!(make(7), make(7));
+    assert_ne!(make(7), make(8));
+}
+
+/// Before anybody repairs anything.
+#[test]
+fn programs_mean_one_thing() {
+    let count = if howler_testkit::soak() { 20_000 } else { 100 };
+    let mut bad = Vec::new();
+    for seed in 0..count {
+        let options = Options { size: (100, 3000), steps: 200_000, ..Options::default() };
+        let mut program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
+        link::link(&mut program);
+        let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() }).judgement;
+        if !matches!(judged, Judgement::Defined { .. }) {
+            bad.push((seed, format!("{judged:?}").chars().take(300).collect::<String>()));
+        }
+    }
+    assert!(bad.is_empty(), "{} of {count}: {bad:#?}", bad.len());
+}

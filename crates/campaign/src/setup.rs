@@ -313,14 +313,20 @@ fn fitting(
         let all = configurations.iter().all(|one| refusing.contains(&one.configured.compiler.name));
         let who = refusing.join(", ");
         if all {
-            notes.push(format!("{name} does without {}, which {who} does not take", extension.name));
+            let what = extension.name;
+            notes.push(format!("{name} does without {what}, which {who} {} not take", does(&refusing)));
             options = with;
         } else if !refusing.is_empty() {
             let what = extension.name;
-            notes.push(format!("{who} does not take {what}: {name}'s tests with it say nothing of it"));
+            let does = does(&refusing);
+            notes.push(format!("{who} {does} not take {what}: {name}'s tests with it say nothing there"));
         }
     }
     Ok(options)
+}
+
+fn does(who: &[String]) -> &'static str {
+    if who.len() == 1 { "does" } else { "do" }
 }
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {

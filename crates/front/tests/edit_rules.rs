@@ -1,9 +1,12 @@
 //! Small edits that would make a program which compilers refuse, each beside one that would not.
 
 use howler_front::{Options, parse};
+use howler_lang::build;
+use howler_lang::dump;
 use howler_lang::edit::{self, Refused, Renaming};
-use howler_lang::print::{PrintOptions, unit};
-use howler_lang::program::{ObjId, Program, StmtId};
+use howler_lang::print::{PrintOptions, expression, unit};
+use howler_lang::program::{ExprId, ObjId, Program, StmtId};
+use howler_lang::source::Pos;
 use howler_lang::target::{Std, Target};
 use howler_lang::verify;
 use howler_lang::visit::Reached;
@@ -26,6 +29,10 @@ enum Do {
     Item(usize),
     /// Calls of one function go to another.
     Redirect(&'static str, &'static str),
+    /// A copy of an expression instead of another, as they are printed.
+    Expr(&'static str, &'static str),
+    /// The name of an object instead of an expression.
+    Object(&'static str, &'static str),
 }
 
 /// The text, what is taken, what is refused.
@@ -283,6 +290,97 @@ const ROWS: &[Row] = &[
         made: &[Do::Outline(6, 6)],
         refused: &[Do::Outline(3, 3), Do::Outline(4, 4), Do::Outline(5, 6)],
     },
+    // clang compares arguments with the parameters of a definition even without a prototype.
+    Row {
+        text: "int f(a, p, g) int a; char *p; int (*g)(); { return a + *p + g(); }
+            struct s { int m; }; int h() { return 1; }
+            int k(char *q, struct s s) { return f(1, q, h) + s.m + 2; }",
+        made: &[Do::Expr("1", "2"), Do::Expr("1", "s.m")],
+        refused: &[
+            Do::Object("1", "s"),
+            Do::Object("1", "q"),
+            Do::Expr("q", "2"),
+            Do::Object("q", "s"),
+            Do::Object("h", "q"),
+        ],
+    },
+    // Something can be an enumeration only after it was defined.
+    Row {
+        text: "int f(int x) {
+            x++;
+            enum e { A };
+            x = (enum e)1;
+            return x; }",
+        made: &[Do::Copy(4, 5)],
+        refused: &[Do::Copy(4, 2), Do::Expr("x++", "(enum e)1")],
+    },
+    // A label that a block declares is placed in it, and declared once.
+    Row {
+        text: "int f(int n) {
+            {
+                __label__ out;
+                if (n) goto out;
+                n++;
+                out: n--;
+            }
+            {
+                n++;
+            }
+            return n; }",
+        made: &[Do::Copy(2, 2), Do::Copy(2, 9)],
+        refused: &[Do::Copy(3, 3), Do::Copy(3, 9), Do::Copy(3, 2)],
+    },
+    // A block that declares `extern` what is outside has that name, and nothing else can have it.
+    Row {
+        text: "int x = 1; int f(int n, int y) {
+            {
+                extern int x;
+                n += x;
+            }
+            {
+                char x = 2;
+                n += x;
+            }
+            return n + y; }",
+        made: &[Do::Copy(2, 10), Do::Copy(2, 7), Do::Rename(2, 10, "y", "n")],
+        refused: &[Do::Copy(3, 7), Do::Rename(2, 10, "x", "y"), Do::Rename(2, 10, "x", "n")],
+    },
+    // What only gcc computes, and what only a function has.
+    Row {
+        text: "int abs(int); unsigned char c = 255, d = 7; int f(int x) {
+            return abs(4) + x + __func__[0]; }",
+        made: &[Do::Expr("255", "4")],
+        refused: &[Do::Expr("255", "abs(4)"), Do::Expr("7", "__func__[0]")],
+    },
+    // A bound belongs to what is declared with it first.
+    Row {
+        text: "int f(int n, int m[n][n]) {
+            int a[n];
+            typedef __typeof__(a) t;
+            t b;
+            __typeof__(m) p;
+            __typeof__(&a) q = &a;
+            p = m;
+            b[0] = (*q)[0] = n;
+            return b[0] + p[0][0]; }",
+        made: &[
+            Do::Copy(2, 4),
+            Do::Copy(2, 9),
+            Do::Copy(3, 5),
+            Do::Copy(4, 9),
+            Do::Copy(5, 9),
+            Do::Copy(6, 9),
+            Do::Copy(7, 9),
+        ],
+        refused: &[Do::Copy(4, 2), Do::Copy(6, 2)],
+    },
+    // An array gets its one element at the end of the file.
+    Row {
+        text: "int a[], b[2]; int *f(int *p) {
+            return p; }",
+        made: &[Do::Object("p", "b")],
+        refused: &[Do::Object("p", "a")],
+    },
 ];
 
 fn read(text: &str) -> Program {
@@ -349,7 +447,28 @@ fn make(program: &mut Program, what: Do) -> Result<(), Refused> {
             let (from, to) = (function(program, from), function(program, to));
             edit::attempt(program, |change| change.redirect(from, to))
         }
+        Do::Expr(old, new) => {
+            let (old, new) = (printed(program, old), printed(program, new));
+            edit::attempt(program, |change| {
+                let copy = change.copy_expr(new, &Renaming::default())?;
+                change.replace_expr(old, copy)
+            })
+        }
+        Do::Object(old, name) => {
+            let (old, object) = (printed(program, old), object(program, name));
+            edit::attempt(program, |change| {
+                let new = build::object(&mut change.cx(), object, Pos::NONE);
+                change.replace_expr(old, new)
+            })
+        }
     }
+}
+
+/// The last expression that is printed like this.
+fn printed(program: &Program, text: &str) -> ExprId {
+    let reached = Reached::of(program);
+    let alike = |e: &ExprId| reached.expr(*e) && expression(program, *e) == text;
+    program.exprs.ids().filter(alike).last().unwrap_or_else(|| panic!("the text has {text}"))
 }
 
 #[test]
@@ -370,6 +489,7 @@ fn only_what_compilers_take_is_made() {
             if result.is_err() {
                 assert_eq!(before, after, "{what:?} was refused and changes nothing");
             }
+            assert_eq!(dump::program(&read(&after)), dump::program(&program), "{what:?}\n{after}");
             for compiler in &compilers {
                 let file = scratch.folder().join("a.c");
                 std::fs::write(&file, &after).unwrap();
@@ -384,6 +504,35 @@ fn only_what_compilers_take_is_made() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// clang has no nested functions.
+#[test]
+fn a_nested_function_stays_with_its_declarations() {
+    let text = "int f(int n) {
+        auto int g(void);
+        n += g();
+        int g(void) { return n; }
+        {
+            n++;
+        }
+        return n; }";
+    for refused in [Do::Remove(4), Do::Copy(2, 6), Do::Copy(2, 8), Do::Wrap(4, 4), Do::Wrap(2, 3)] {
+        let mut program = read(text);
+        assert!(
+            make(&mut program, refused).is_err(),
+            "{refused:?}\n{}",
+            unit(&program, 0, &PrintOptions::default())
+        );
+    }
+    for made in [Do::Wrap(2, 4), Do::Copy(3, 8), Do::Copy(4, 6), Do::Remove(3), Do::Remove(5)] {
+        let mut program = read(text);
+        let result = make(&mut program, made);
+        // What is wrapped is not known outside, and nothing outside names it.
+        assert_eq!(result, Ok(()), "{made:?}");
+        let after = unit(&program, 0, &PrintOptions::default());
+        assert_eq!(dump::program(&read(&after)), dump::program(&program), "{made:?}\n{after}");
+    }
 }
 
 #[test]

@@ -390,6 +390,15 @@ const ROWS: &[Row] = &[
         let decl = decl.expect("the text has it").0;
         p.decls[decl].storage = Storage::None;
     }),
+    ("D-linkage", "extern without linkage", |p| {
+        let z = named(p, "z");
+        let decl = p.decls.iter().find(|(_, d)| d.entity == Entity::Object(z)).expect("the text has it").0;
+        p.decls[decl].storage = Storage::Extern;
+    }),
+    ("D-linkage", "declared in another unit", |p| {
+        let v = named(p, "v");
+        p.objects[v].unit = 1;
+    }),
     ("E-once", "one value for two", |p| {
         let sum = binary(p, BinaryOp::Add);
         let ExprKind::Binary(op, a, _) = p.exprs[sum].kind else { unreachable!() };
@@ -597,6 +606,9 @@ fn what_only_some_compilers_take_is_counted() {
         ("void *f(int n) { return __builtin_return_address(n); }", 1),
         ("int (*p)(int) = __builtin_abs;", 1),
         ("void f(void) { extern int g(int); g(1); } void h(void) { g(2); }", 1),
+        ("int abs(int); int x = abs(-3), y = __builtin_abs(-3);", 1),
+        ("void f(void) { __label__ l; ; }", 1),
+        ("void f(p, i) char *p; long i; {} void g(void) { f(1L, 2); f((int *)1, 1.5); f(0); f(); }", 2),
     ] {
         let mut program = Program::new(Target::X86_64_GCC);
         parse(&mut program, "a.c", text.into(), &Options::default());
@@ -617,6 +629,10 @@ fn what_gcc_takes_breaks_no_rule() {
         "__attribute__((malloc(unknown))) void *f(int);",
         "void *f(int) __attribute__((malloc(__builtin_free, 1)));",
         "int x __attribute__((alias(\"y\"))); asm(\"y: .long 1\");",
+        "int f(void) { return ({ struct q { int z; } v = { 4 }; v; }).z + sizeof(({ struct r { int z; } v; v; })); }",
+        "int f(void) { int x = 1; { extern int f(void); struct f { int x; } *p = 0; extern int f(void); return !p; } }",
+        "const char *f = __func__; int n = sizeof __func__;",
+        "void f(void) { { __label__ l; { __label__ l; l:; } l:; } }",
     ] {
         let mut program = Program::new(Target::X86_64_GCC);
         let report = parse(&mut program, "a.c", text.into(), &Options::default());

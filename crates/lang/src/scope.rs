@@ -142,6 +142,8 @@ pub struct Scopes {
     undeclared: Vec<ExprId>,
     /// Names that their scope declares as something else already.
     twice: Vec<(Symbol, Named)>,
+    /// Labels that their block has declared already.
+    labels_twice: Vec<LabelId>,
     /// The states that the declarations went through. The first stands for places that are not in the program.
     states: Vec<State>,
     /// The states before statements, at the end of statements, at expressions and before items.
@@ -225,6 +227,11 @@ impl Scopes {
     /// What is declared under a name that its scope has declared as something else before (C17 6.7p3).
     pub fn declared_twice(&self) -> &[(Symbol, Named)] {
         &self.twice
+    }
+
+    /// What `__label__` declares under a name that its block has declared before.
+    pub fn labels_twice(&self) -> &[LabelId] {
+        &self.labels_twice
     }
 
     /// The labels that a jump at a place can name: those declared with `__label__` around it, also around the nested

@@ -43,7 +43,8 @@
 //! - **D-body**: a function's body is a compound statement, and it has one object per parameter. A nested function knows
 //!   the one around it.
 //! - **D-init**: an initialiser's expressions have the types of what they initialise.
-//! - **D-linkage**: what is declared `static` at file scope was not declared before without.
+//! - **D-linkage**: what is declared `static` at file scope was not declared before without; what is `extern` has linkage,
+//!   and all declarations of one thing are in one unit.
 //! - **D-constant**: what is set before the program runs is constant (C17 6.7.9p4), by gcc's rules.
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
@@ -51,16 +52,17 @@
 //! Names (codes `N…`), if no other rule is broken:
 //! - **N-reach**: the name of an object, function, enumeration constant or label means that where it is used: it is
 //!   declared there, and nothing hides it.
-//! - **N-declare**: a function is declared before it is used, unless its use may be its declaration; and a use has the
-//!   type of the declarations before it.
+//! - **N-declare**: a function is declared before it is used, unless its use may be its declaration; a use has the type
+//!   of the declarations before it; and a nested function is defined in the block that declares it.
 //! - **N-type**: a struct, union or enumeration that is written is declared there, and defined there where its size or
 //!   members matter.
 //! - **N-attribute**: what an attribute names (`alias`, `cleanup`, `malloc`) is there.
-//! - **N-once**: a scope declares a name without linkage once.
+//! - **N-once**: a scope declares a name without linkage, and a label of a block, once.
 //!
 //! Some programs that one compiler takes are refused by another: a function that is called before it is declared or a
 //! builtin that is not called, `return;` where there is a value, `break` in the controlling expression of a loop, jumps
-//! around `cleanup`, `goto *` without a label. Those break no rule; [`examine`] counts them, so that no edit makes more.
+//! around `cleanup`, `goto *` without a label, `__label__` without a place, a static object that a call of the library
+//! initialises, arguments that do not fit the parameters of an old-style definition. Those break no rule; [`examine`] counts them, so that no edit makes more.
 
 mod complete;
 mod cycle;
@@ -130,6 +132,7 @@ pub(crate) fn without_cycles(program: &Program, all: &[Found]) -> Findings {
         check_tags(program, &unit.items, &mut faults);
         for &item in &unit.items {
             check_item(program, item, &mut walked, &mut faults);
+            check_outside(program, item, &mut faults);
         }
     }
     check_once(program, all, &mut faults);
@@ -259,6 +262,18 @@ fn check_item(program: &Program, item: Item, walked: &mut Walked, faults: &mut F
     }
 }
 
+/// Outside of functions `__func__` is empty (GNU C).
+fn check_outside(program: &Program, item: Item, faults: &mut Faults) {
+    let Item::Decl(decl) = item else { return };
+    let Some(init) = program.decls[decl].init else { return };
+    for e in Walk::of(program, Node::Init(init)).expressions() {
+        if let ExprKind::FuncName(_) = program.exprs[e].kind {
+            let empty = program.size_of(program.ty(e)) == Some(1);
+            faults.require(empty, "E-function", || format!("{e:?} is the name of a function it is not in"));
+        }
+    }
+}
+
 fn check_init(program: &Program, init: InitId, ty: Type, faults: &mut Faults) {
     let types = &program.types;
     match program.inits[init] {
@@ -319,9 +334,21 @@ fn check_constant(program: &Program, own: ObjId, init: InitId, walked: &mut Walk
                 };
                 faults.require(!reads_itself, "D-constant", || format!("{e:?} reads what it initialises"));
                 walked.odd += usize::from(fold::converts_out_of_range(program, e));
+                // gcc computes some functions of the library, clang only its own builtins.
+                walked.odd += usize::from(calls_library(program, e));
             }
             _ => {}
         }
+    }
+}
+
+/// Whether an expression is the call of a function that is none of the compiler's own.
+fn calls_library(program: &Program, e: ExprId) -> bool {
+    let ExprKind::Call(callee, _) = program.exprs[e].kind else { return false };
+    let ExprKind::Convert(Conv::FunctionDecay, name) = program.exprs[callee].kind else { return true };
+    match program.exprs[name].kind {
+        ExprKind::Function(func) => !program.name(program.funcs[func].name).starts_with("__builtin_"),
+        _ => true,
     }
 }
 

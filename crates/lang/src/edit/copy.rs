@@ -54,6 +54,9 @@ impl<'p> Change<'p> {
             }
         }
         let region = Region::of(self.program(), roots);
+        if region.linked.iter().any(|object| renaming.contains_key(object)) {
+            return Err(Refused::Place("a copy declares what another name would stand for"));
+        }
         let mut copier = Copier::new(self);
         copier.renaming.clone_from(renaming);
         copier.outer = outer;

@@ -2,12 +2,12 @@
 
 use crate::id::Id;
 use crate::program::{
-    DeclId, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program,
-    StmtId, StmtKind,
+    Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, LabelId, Linkage, ObjId, Program, StmtId,
+    StmtKind,
 };
-use crate::ty::{EnumId, RecordId, VlaId};
-use crate::visit::{self, Mention, Node, Role, Walk, mentions};
-use rustc_hash::FxHashSet;
+use crate::ty::{EnumId, RecordId, Type, VlaId};
+use crate::visit::{self, Everything, Found, Mention, Node, Part, Role, Walk, mentions};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Some statements, or a function, with the nested functions inside.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(super) struct Region {
     pub(super) inits: Vec<InitId>,
     /// Declared inside: variables without linkage, parameters, compound literals.
     pub(super) objects: Vec<ObjId>,
+    /// Declared inside, and with linkage.
+    pub(super) linked: Vec<ObjId>,
     /// Placed inside, or declared with `__label__`.
     pub(super) labels: Vec<LabelId>,
     /// Those declared with `__label__` inside.
@@ -63,6 +65,7 @@ impl Region {
                     Mention::Label(label) => labels.push(label),
                     Mention::Literal(object) => region.objects.push(object),
                     Mention::Declares(object) if is_own(program, object) => region.objects.push(object),
+                    Mention::Declares(object) => region.linked.push(object),
                     Mention::Place(label) => region.labels.push(label),
                     _ => {}
                 });
@@ -83,28 +86,36 @@ impl Region {
         region
     }
 
-    /// The bounds of a typedef are written where it is declared, and nowhere else.
+    /// A bound is written by the first declaration that has it: `__typeof__(a)` and uses of a typedef only mean it.
     fn drop_outside_bounds(&mut self, program: &Program) {
         if self.vlas.is_empty() {
             return;
         }
-        let bounds = |decls: &mut dyn Iterator<Item = DeclId>| {
-            let mut found: FxHashSet<VlaId> = FxHashSet::default();
-            for decl in decls {
-                if let Entity::Typedef(_) = program.decls[decl].entity {
-                    visit::bounds(program, program.decls[decl].ty, |vla, _| {
-                        found.insert(vla);
-                    });
-                }
-            }
-            found
+        let stmts: FxHashSet<StmtId> = self.stmts.iter().copied().collect();
+        let funcs: FxHashSet<FuncId> = self.funcs.iter().copied().collect();
+        // Whether it is written inside.
+        let mut first: FxHashMap<VlaId, bool> = FxHashMap::default();
+        let mut note = |ty: Type, inside: bool| {
+            visit::bounds(program, ty, |vla, _| {
+                first.entry(vla).or_insert(inside);
+            });
         };
-        let all = bounds(&mut program.decls.ids());
-        let own = bounds(&mut self.stmts.iter().filter_map(|&s| match program.stmts[s].kind {
-            StmtKind::Item(Item::Decl(decl)) => Some(decl),
-            _ => None,
-        }));
-        self.vlas.retain(|vla| own.contains(vla) || !all.contains(vla));
+        for found in Everything::of(program) {
+            match found {
+                Found::Item { item: Item::Decl(decl), .. } => note(program.decls[decl].ty, false),
+                Found::Part(Part { node: Node::Function(func), .. }) => {
+                    let params = &program.funcs[func].params;
+                    params.iter().for_each(|&param| note(program.objects[param].ty, funcs.contains(&func)));
+                }
+                Found::Part(Part { node: Node::Stmt(s), .. }) => {
+                    if let StmtKind::Item(Item::Decl(decl)) = program.stmts[s].kind {
+                        note(program.decls[decl].ty, stmts.contains(&s));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.vlas.retain(|vla| first.get(vla).copied().unwrap_or(true));
     }
 
     fn statement(&mut self, program: &Program, s: StmtId, defined: &mut Vec<Node>) {

@@ -29,20 +29,25 @@ impl Printer<'_> {
         if self.evaluated.is_empty() || !self.shares_bound(ty) {
             return None;
         }
-        self.variably_modified.iter().rev().find_map(|&(declared, owner)| {
-            let mut inner = declared;
-            for depth in 0.. {
-                if inner == ty {
-                    return Some((owner, depth));
-                }
-                inner = match self.program.types.kind(inner) {
-                    TypeKind::Pointer(to) => to,
-                    TypeKind::Array { elem, .. } => elem,
-                    _ => return None,
-                };
-            }
-            None
-        })
+        // The name of a typedef is a type of its own.
+        let is_name = |found: &(Owner, u32)| matches!(found, (Owner::Typedef(..), 0));
+        let owners = || self.variably_modified.iter().rev().filter_map(|&owned| self.depth_in(owned, ty));
+        owners().find(|found| !is_name(found)).or_else(|| owners().next())
+    }
+
+    /// How deep a type is inside that of something declared.
+    fn depth_in(&self, (declared, owner): (Type, Owner), ty: Type) -> Option<(Owner, u32)> {
+        let mut inner = declared;
+        let mut depth = 0;
+        while inner != ty {
+            inner = match self.program.types.kind(inner) {
+                TypeKind::Pointer(to) => to,
+                TypeKind::Array { elem, .. } => elem,
+                _ => return None,
+            };
+            depth += 1;
+        }
+        Some((owner, depth))
     }
 
     /// Whether a bound of `ty` has been written.

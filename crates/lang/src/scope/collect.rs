@@ -7,7 +7,7 @@ use crate::program::{DeclId, Entity, ExprId, ExprKind, FuncId, Item, ObjId, Prog
 use crate::symbol::Symbol;
 use crate::target::Edition;
 use crate::visit::{self, Node, Part, Role};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) fn collect(program: &Program) -> Scopes {
     let scopes = Scopes {
@@ -20,17 +20,28 @@ pub(super) fn collect(program: &Program) -> Scopes {
         known: FxHashMap::default(),
         undeclared: Vec::new(),
         twice: Vec::new(),
+        labels_twice: Vec::new(),
         states: vec![State::EMPTY],
         before: vec![0; program.stmts.len()],
         ends: vec![0; program.stmts.len()],
         at: vec![0; program.exprs.len()],
         items: Vec::with_capacity(program.units.len()),
     };
-    let mut collector = Collector { program, scopes, work: Vec::new(), starts: Vec::new(), outermost: None };
+    let mut collector = Collector {
+        program,
+        scopes,
+        work: Vec::new(),
+        starts: Vec::new(),
+        label_starts: Vec::new(),
+        again: FxHashSet::default(),
+        kept: Vec::new(),
+        outermost: None,
+    };
     for (index, unit) in program.units.iter().enumerate() {
         let outside = State { unit: index as u32, ..State::EMPTY };
         collector.scopes.states.push(outside);
         collector.starts.push(outside.names);
+        collector.label_starts.push(outside.local_labels);
         let mut items = Vec::with_capacity(unit.items.len() + 1);
         for &item in &unit.items {
             items.push(collector.now());
@@ -51,6 +62,11 @@ struct Collector<'p> {
     work: Vec<Work>,
     /// The last declaration before each of the open scopes.
     starts: Vec<u32>,
+    /// The same of labels.
+    label_starts: Vec<u32>,
+    /// Names that an open scope, by its depth, declares as what they mean around it, in order too.
+    again: FxHashSet<(usize, Symbol)>,
+    kept: Vec<(usize, Symbol)>,
     /// The body of the function that was entered last: its scope is that of the parameters (C17 6.2.1p4).
     outermost: Option<StmtId>,
 }
@@ -133,7 +149,11 @@ impl Collector<'_> {
             | StmtKind::Switch { .. } => return self.scoped(stmt),
             StmtKind::LabelDecl(label) => {
                 let name = self.program.labels[label].name;
-                self.scopes.local_labels.bind(name.index() as u32, (name, label));
+                let binding = self.scopes.local_labels.bind(name.index() as u32, (name, label));
+                let start = self.label_starts.last().copied().unwrap_or(NONE);
+                if self.scopes.local_labels.hidden(binding) > start {
+                    self.scopes.labels_twice.push(label);
+                }
                 self.advance();
             }
             StmtKind::Label(label, _) => {
@@ -280,11 +300,16 @@ impl Collector<'_> {
     /// Declares a name in the innermost scope. What it means already it need not be declared as again.
     fn bind(&mut self, name: Symbol, named: Named) {
         let key = name.index() as u32;
+        let depth = self.starts.len();
         if self.scopes.names.current(key) == Some((name, named)) {
+            if depth > 1 && self.again.insert((depth, name)) {
+                self.kept.push((depth, name));
+            }
             return;
         }
         let binding = self.scopes.names.bind(key, (name, named));
-        if self.scopes.names.hidden(binding) > self.starts.last().copied().unwrap_or(NONE) {
+        let here = self.scopes.names.hidden(binding) > self.starts.last().copied().unwrap_or(NONE);
+        if here || self.again.contains(&(depth, name)) {
             self.scopes.twice.push((name, named));
         }
         let now = self.advance();
@@ -315,12 +340,18 @@ impl Collector<'_> {
     fn open(&mut self) -> State {
         let state = self.state();
         self.starts.push(state.names);
+        self.label_starts.push(state.local_labels);
         state
     }
 
     /// Goes back to a state before the innermost scope.
     fn leave(&mut self, to: State) {
+        let depth = self.starts.len();
+        while let Some(ended) = self.kept.pop_if(|(at, _)| *at >= depth) {
+            self.again.remove(&ended);
+        }
         self.starts.pop();
+        self.label_starts.pop();
         if self.state() == to {
             return;
         }

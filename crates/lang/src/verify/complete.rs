@@ -6,7 +6,7 @@ use crate::program::{Conv, DeclId, Entity, ExprId, ExprKind, Item, Program, Stmt
 use crate::scope::{Named, Point, Scopes, Tagged};
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, RecordId, Type, TypeKind};
-use crate::visit::{self, Found, Node, Part};
+use crate::visit::{self, Found, Node, Part, Walk};
 use rustc_hash::FxHashSet;
 
 pub(super) fn check(program: &Program, all: &[Found], scopes: &Scopes, faults: &mut Faults) {
@@ -130,19 +130,19 @@ impl Checker<'_> {
         let expr = &program.exprs[e];
         visit::written_type(expr).into_iter().for_each(|ty| self.written(ty, at));
         match expr.kind {
-            ExprKind::Convert(Conv::Load, _) | ExprKind::Call(..) | ExprKind::VaArg(_) => {
-                self.complete(expr.ty, at);
-            }
+            ExprKind::Convert(Conv::Load, _) => self.complete_value(expr.ty, e),
+            // gcc lets an enumeration be written before it is defined, but nothing become one.
+            ExprKind::Call(..) | ExprKind::VaArg(_) | ExprKind::Cast(..) => self.complete(expr.ty, at),
             ExprKind::CompoundLiteral(object) => {
                 self.written(program.objects[object].ty, at);
                 self.complete(program.objects[object].ty, at);
             }
-            ExprKind::Member { base, .. } => self.complete(program.ty(base), at),
+            ExprKind::Member { base, .. } => self.complete_value(program.ty(base), e),
             ExprKind::SizeofType(of) | ExprKind::AlignofType { of, .. } | ExprKind::Offsetof(of, _) => {
                 self.complete(of, at);
             }
             ExprKind::SizeofExpr(of) | ExprKind::AlignofExpr { of, .. } => {
-                self.complete(program.ty(of), at);
+                self.complete_value(program.ty(of), e);
             }
             // Steps of a pointer have the size of what it points to.
             ExprKind::Index { base: pointer, .. }
@@ -225,6 +225,19 @@ impl Checker<'_> {
 
     fn complete(&mut self, ty: Type, at: Point) {
         self.known(ty, at, true);
+    }
+
+    /// The type of a value is not written: it may also be one that a statement expression inside defines.
+    fn complete_value(&mut self, ty: Type, e: ExprId) {
+        if let TypeKind::Record(id) = element(self.program, ty)
+            && self.scopes.tag(Point::At(e), Tagged::Record(id)).is_none()
+            && Walk::expr(self.program, e)
+                .statements()
+                .any(|s| self.program.stmts[s].kind == StmtKind::Item(Item::Record(id)))
+        {
+            return;
+        }
+        self.complete(ty, Point::At(e));
     }
 
     fn known(&mut self, ty: Type, at: Point, defined: bool) {

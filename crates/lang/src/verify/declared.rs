@@ -3,10 +3,12 @@
 
 use super::Faults;
 use crate::id::Id;
-use crate::program::{Decl, DeclId, Entity, ExprId, ExprKind, Item, Linkage, Program, StmtKind, Storage};
+use crate::program::{
+    Decl, DeclId, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtId, StmtKind, Storage,
+};
 use crate::ty::{Len, Type, TypeKind, Types};
 use crate::visit::{Found, Node, Part, Walk};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of an entity so far.
 #[derive(Clone, Default)]
@@ -19,6 +21,8 @@ struct Known {
 
 pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults) {
     check_linkage(program, everything, faults);
+    check_units(program, everything, faults);
+    check_nested(program, everything, faults);
     let own = check_own(program, everything, faults);
     check_types(program, everything, &own, faults);
 }
@@ -73,6 +77,56 @@ fn check_linkage(program: &Program, everything: &[Found], faults: &mut Faults) {
     }
 }
 
+/// What is declared in two files is two things that are linked (C17 6.2.2p2).
+fn check_units(program: &Program, everything: &[Found], faults: &mut Faults) {
+    let mut now = 0;
+    for &found in everything {
+        if let Found::Item { unit, .. } = found {
+            now = unit as u32;
+        }
+        let Some((decl, _)) = decl_of(program, found) else { continue };
+        let decl = &program.decls[decl];
+        let (unit, linked) = match decl.entity {
+            Entity::Object(object) => {
+                (program.objects[object].unit, program.objects[object].linkage != Linkage::None)
+            }
+            Entity::Function(func) => (program.funcs[func].unit, true),
+            Entity::Typedef(_) | Entity::Bounds => continue,
+        };
+        faults.require(unit == now, "D-linkage", || format!("{:?} is of another unit", decl.entity));
+        faults.require(linked || decl.storage != Storage::Extern, "D-linkage", || {
+            format!("{:?} is extern, and has no linkage", decl.entity)
+        });
+    }
+}
+
+/// A nested function is defined in the block that declares it.
+fn check_nested(program: &Program, everything: &[Found], faults: &mut Faults) {
+    let mut blocks: FxHashMap<FuncId, (StmtId, bool)> = FxHashMap::default();
+    for found in everything {
+        let Found::Part(Part { node: Node::Stmt(block), .. }) = *found else { continue };
+        let StmtKind::Compound(list) = program.stmts[block].kind else { continue };
+        for &s in program.block(list) {
+            let StmtKind::Item(Item::Decl(decl)) = program.stmts[s].kind else { continue };
+            let decl = &program.decls[decl];
+            let Entity::Function(func) = decl.entity else { continue };
+            if !decl.body && decl.storage != Storage::Auto {
+                continue;
+            }
+            let (first, defined) = blocks.entry(func).or_insert((block, false));
+            // gcc forgets the definition when a declaration follows.
+            faults.require(*first == block && !*defined, "N-declare", || {
+                format!("{func:?} is declared in two blocks, or after its definition")
+            });
+            *defined |= decl.body;
+        }
+    }
+    let undefined = blocks.iter().filter(|(_, (_, defined))| !defined).map(|(&func, _)| func).min();
+    if let Some(func) = undefined {
+        faults.add("N-declare", || format!("{func:?} is declared in a block that does not define it"));
+    }
+}
+
 fn check_types(program: &Program, everything: &[Found], own: &FxHashSet<ExprId>, faults: &mut Faults) {
     let mut known = vec![Known::default(); program.objects.len() + program.funcs.len()];
     let mut varied = false;
@@ -83,6 +137,18 @@ fn check_types(program: &Program, everything: &[Found], own: &FxHashSet<ExprId>,
         if !all.contains(&ty) {
             all.push(ty);
             varied |= all.len() > 1;
+        }
+    }
+    // An array that no declaration gives a length has one element at the end of its unit, and nowhere before (C17
+    // 6.9.2p5).
+    for (id, object) in program.objects.iter() {
+        let all = &mut known[id.index()].all;
+        if len(&program.types, object.ty).is_some_and(|len| len != Len::Unknown)
+            && !all.is_empty()
+            && all.iter().all(|&ty| len(&program.types, ty) == Some(Len::Unknown))
+        {
+            all.push(object.ty);
+            varied = true;
         }
     }
     if !varied {
@@ -116,6 +182,13 @@ fn check_types(program: &Program, everything: &[Found], own: &FxHashSet<ExprId>,
             format!("{e:?} does not have the type of the declarations before it")
         });
     });
+}
+
+fn len(types: &Types, ty: Type) -> Option<Len> {
+    match types.kind(ty) {
+        TypeKind::Array { len, .. } => Some(len),
+        _ => None,
+    }
 }
 
 /// Where what a declaration declares is noted, its type, and whether it is at file scope.

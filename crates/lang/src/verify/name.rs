@@ -7,6 +7,7 @@ use crate::program::{
     Storage,
 };
 use crate::scope::{Named, Point, Scopes};
+use crate::ty::Type;
 use crate::visit::{self, Found, Mention, Node, Part};
 use rustc_hash::FxHashSet;
 
@@ -28,6 +29,11 @@ pub(super) fn check(program: &Program, all: &[Found], walked: &mut Walked, fault
     for &(name, named) in scopes.declared_twice() {
         faults.add("N-once", || {
             format!("'{}' is declared as {named:?} and as something else", program.name(name))
+        });
+    }
+    for &label in scopes.labels_twice() {
+        faults.add("N-once", || {
+            format!("a block declares the label '{}' twice", program.name(program.labels[label].name))
         });
     }
     attributes(program, all, &scopes, faults);
@@ -150,9 +156,26 @@ fn variable_arguments(program: &Program, name: &str, args: ExprList) -> usize {
     places.iter().filter(variable).count()
 }
 
+/// How many arguments of a call do not fit the parameters of a definition without a prototype: clang looks.
+fn misfits(program: &Program, func: FuncId, args: ExprList) -> usize {
+    let (types, function) = (&program.types, &program.funcs[func]);
+    if !function.old_style {
+        return 0;
+    }
+    let fits = |from: Type, to: Type| match (types.pointee(from), types.pointee(to)) {
+        (Some(from), Some(to)) => {
+            types.is_function(from) == types.is_function(to) && !types.is_function(to) || from == to
+        }
+        (None, None) => from == to || types.is_arithmetic(from) && types.is_arithmetic(to),
+        _ => false,
+    };
+    let params = function.params.iter().map(|&param| types.strip(program.objects[param].ty).bare());
+    program.list(args).iter().zip(params).filter(|&(&arg, to)| !fits(program.ty(arg), to)).count()
+}
+
 /// What functions are called by their names, and which are declared.
 struct Uses {
-    /// Arguments that clang wants to be constant.
+    /// Arguments that clang wants to be constant, or of another type.
     variable: usize,
     called: FxHashSet<ExprId>,
     declared: FxHashSet<FuncId>,
@@ -178,6 +201,7 @@ impl Uses {
                         if let ExprKind::Function(func) = program.exprs[name].kind {
                             let name = program.name(program.funcs[func].name);
                             uses.variable += variable_arguments(program, name, args);
+                            uses.variable += misfits(program, func, args);
                         }
                     }
                 }

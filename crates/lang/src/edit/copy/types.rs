@@ -91,7 +91,8 @@ impl Copier<'_, '_> {
 
     /// What stands for a type in the copy.
     pub(super) fn ty(&mut self, ty: Type) -> Type {
-        if self.vlas.is_empty() && self.records.is_empty() && self.enums.is_empty() {
+        let new = [self.vlas.len(), self.records.len(), self.enums.len(), self.typedefs.len()];
+        if new == [0; 4] {
             return ty;
         }
         if let Some(&known) = self.types.get(&ty) {

@@ -251,6 +251,11 @@ impl Scopes {
         local.into_iter().map(|(_, label)| label).collect()
     }
 
+    /// The unit that a place is in.
+    pub fn unit(&self, point: Point) -> u32 {
+        self.state(point).unit
+    }
+
     /// The innermost function that a place is in; its parameters are.
     pub fn function(&self, point: Point) -> Option<FuncId> {
         self.state(point).func

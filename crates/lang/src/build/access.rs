@@ -4,8 +4,9 @@ use super::convert::{convert_as_if_assigned, promote_argument, value};
 use super::operator::deref;
 use super::query::is_lvalue;
 use super::{Built, Cx, Purpose, Violation};
+use crate::builtin::{self, BuiltinDef};
 use crate::layout::integers;
-use crate::program::{Conv, ExprId, ExprKind};
+use crate::program::{Conv, ExprId, ExprKind, FuncId, Function, Linkage, Program};
 use crate::source::Pos;
 use crate::symbol::Symbol;
 use crate::target::Compiler;
@@ -257,4 +258,21 @@ fn has_const_member(cx: &Cx, id: RecordId) -> bool {
         }
     }
     false
+}
+
+/// A function of the compiler that can be called without a declaration, such as `__builtin_abort`; nothing if there is
+/// none of that name. A unit has one of each.
+pub fn builtin_function(program: &mut Program, name: &str, unit: u32) -> Option<FuncId> {
+    let BuiltinDef::Function(prototype) = builtin::lookup(name).filter(|_| name.starts_with("__builtin_"))?
+    else {
+        return None;
+    };
+    let name = program.symbols.intern(name);
+    let known = program.funcs.iter().find(|(_, func)| func.name == name && func.unit == unit);
+    if let Some((func, _)) = known {
+        return Some(func);
+    }
+    let ty = builtin::function_type(program, prototype);
+    let function = Function { implicit: true, ..Function::plain(name, ty, Linkage::External, unit) };
+    Some(program.funcs.push(function))
 }

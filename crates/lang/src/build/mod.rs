@@ -15,7 +15,7 @@ mod pointer;
 mod query;
 mod record;
 
-pub use access::{call, index, member};
+pub use access::{builtin_function, call, index, member};
 pub use builtin::{builtin, convert_vector};
 pub use constant::constant;
 pub use convert::{cast, condition, convert_as_if_assigned, convert_integer, discard, switch_value, value};

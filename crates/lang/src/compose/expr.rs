@@ -19,6 +19,18 @@ impl Composer {
         build::function(&mut self.cx(), func, Pos::NONE)
     }
 
+    /// A function of the compiler, which needs no declaration: `__builtin_abort`, `__builtin_printf`.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn builtin(&mut self, name: &str) -> Composed<FuncId> {
+        let unit = self.current();
+        match build::builtin_function(&mut self.program, name, unit) {
+            Some(func) => Ok(func),
+            None => refuse(format!("the compiler has no function '{name}'")),
+        }
+    }
+
     /// An enumeration constant.
     pub fn enumerator(&mut self, constant: EnumeratorId) -> ExprId {
         build::enumerator(&mut self.cx(), constant, Pos::NONE)

@@ -45,6 +45,8 @@ pub(super) enum Op {
     Str(Vec<u8>),
     Object(ObjectName),
     Function(Ref<FuncId>),
+    /// A function of the compiler, which needs no declaration.
+    Own(String),
     /// An enumeration constant, by its number in the seed.
     Constant(u32),
     Member(String),
@@ -74,6 +76,10 @@ pub(super) enum Op {
         cond: bool,
         step: bool,
     },
+    Switch,
+    /// With a last value, or without.
+    Case(bool),
+    Default,
     Label(LabelName),
     Goto(LabelName),
     Break,

@@ -1,11 +1,14 @@
 //! Lists of edits: made one by one on a seed, written down, and made again, all of them or some.
 
-use super::fragment::{Names, SeedTypes};
+use super::fragment::{Fragment, Names, SeedTypes};
+use super::holder::Holder;
 use super::step::{Edit, ItemRef, Operand, Place, Ref};
 use super::{Change, Refused, Renaming, attempt};
+use crate::build::Built;
+use crate::compose::{Composed, Composer};
 use crate::id::Id;
-use crate::program::{DeclId, ExprId, FuncId, Item, LabelId, ObjId, Program, StmtId, StmtKind};
-use crate::visit::Walk;
+use crate::program::{DeclId, Entity, ExprId, FuncId, Item, LabelId, ObjId, Program, StmtId, StmtKind};
+use crate::visit::{Node, Walk};
 use rustc_hash::FxHashMap;
 
 /// How far the arenas were.
@@ -144,6 +147,65 @@ impl Edited {
         (edited, made)
     }
 
+    /// New code for an edit: statements that `f` composes beside the program, which is as it was afterwards. What they
+    /// declare they declare in a block; what has linkage is the program's, or the compiler's
+    /// ([`Composer::builtin`]).
+    ///
+    /// ```
+    /// use howler_lang::compose::{Composed, Composer, Value};
+    /// use howler_lang::edit::{Edit, Edited, Place, Refused};
+    /// use howler_lang::program::{BinaryOp, ObjId, StmtId};
+    ///
+    /// /// Puts `if (x != value) __builtin_abort();` before a statement.
+    /// fn check(edited: &mut Edited, at: StmtId, x: ObjId, value: i128) -> Result<(), Refused> {
+    ///     let code = edited.statements(|c: &mut Composer| {
+    ///         let (ty, x) = (c.program.objects[x].ty, c.lvalue(x));
+    ///         let value = c.constant(ty, &Value::Int(value))?;
+    ///         let differs = c.binary(BinaryOp::Ne, x, value)?;
+    ///         let abort = c.builtin("__builtin_abort")?;
+    ///         let abort = c.call(abort, &[])?;
+    ///         Ok(vec![c.when(differs, &[abort])?])
+    ///     })?;
+    ///     edited.apply(Edit::Insert { place: Place::Before(edited.stmt(at)), code })
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// What `f` says, or that an edit has no text for what it composed.
+    pub fn statements(
+        &mut self,
+        f: impl FnOnce(&mut Composer) -> Composed<Vec<StmtId>>,
+    ) -> Result<Fragment, Refused> {
+        self.beside(|edited, c| {
+            let stmts = f(c)?;
+            Fragment::of_stmts(&c.program, &stmts, edited)
+        })
+    }
+
+    /// The same for an expression.
+    ///
+    /// # Errors
+    /// What `f` says, or that an edit has no text for what it composed.
+    pub fn expression(&mut self, f: impl FnOnce(&mut Composer) -> Built) -> Result<Fragment, Refused> {
+        self.beside(|edited, c| {
+            let e = f(c)?;
+            Fragment::of_expr(&c.program, e, edited)
+        })
+    }
+
+    fn beside<T>(&mut self, f: impl FnOnce(&Edited, &mut Composer) -> T) -> T {
+        let (mark, symbols) = (self.program.mark(), self.program.symbols.len());
+        let empty = Program::new(self.program.target);
+        let mut composer = Composer { program: std::mem::replace(&mut self.program, empty) };
+        // Whatever goes to a unit goes to this one.
+        composer.unit(String::new());
+        let said = f(self, &mut composer);
+        self.program = composer.program;
+        self.program.go_back(mark);
+        self.program.symbols.truncate(symbols);
+        said
+    }
+
     /// How an edit can refer to something of the program.
     fn reference<I: Numbered>(&self, id: I) -> Ref<I> {
         if id.index() < I::level(self.seed) {
@@ -256,7 +318,9 @@ impl Resolver<'_> {
         match edit {
             Edit::Remove(s) => change.remove(self.id(*s)?),
             Edit::Insert { place, code } => {
-                let stmts = code.statements(change, self)?;
+                let (Place::Before(at) | Place::Instead(at) | Place::End(at)) = *place;
+                let unit = unit_of(change, Node::Stmt(self.id(at)?));
+                let stmts = code.statements(change, self, unit)?;
                 let mut returned = Vec::new();
                 for &s in &stmts {
                     let inside = Walk::stmt(change.program(), s).statements();
@@ -287,7 +351,10 @@ impl Resolver<'_> {
                         let e = self.expr(*e)?;
                         change.copy_expr(e, &Renaming::default())?
                     }
-                    Operand::Code(code) => code.expression(change, self)?,
+                    Operand::Code(code) => {
+                        let unit = unit_of(change, Node::Expr(at));
+                        code.expression(change, self, unit)?
+                    }
                 };
                 change.replace_expr(at, new)
             }
@@ -321,6 +388,32 @@ impl Resolver<'_> {
             Place::Instead(s) => change.replace(self.id(s)?, stmts),
             Place::End(block) => change.append(self.id(block)?, stmts),
         }
+    }
+}
+
+/// The unit that a node stands in.
+fn unit_of(change: &mut Change, node: Node) -> u32 {
+    let mut node = node;
+    loop {
+        let holder = match node {
+            Node::Expr(e) => change.holders().expr(e),
+            Node::Stmt(s) => change.holders().stmt(s),
+            Node::Init(i) => change.holders().init(i),
+            Node::Function(func) => return change.program().funcs[func].unit,
+        };
+        node = match holder {
+            Some(Holder::Expr(e)) => Node::Expr(e),
+            Some(Holder::Stmt(s) | Holder::Decl(_, Some(s))) => Node::Stmt(s),
+            Some(Holder::Init(i)) => Node::Init(i),
+            Some(Holder::Function(func)) => Node::Function(func),
+            Some(Holder::Decl(decl, None)) => {
+                return match change.program().decls[decl].entity {
+                    Entity::Object(object) => change.program().objects[object].unit,
+                    _ => 0,
+                };
+            }
+            Some(Holder::Bound(_) | Holder::Parameter(_)) | None => return 0,
+        };
     }
 }
 

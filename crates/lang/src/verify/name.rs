@@ -22,7 +22,8 @@ pub(super) fn check(program: &Program, all: &[Found], walked: &mut Walked, fault
         let own = program.name(program.funcs[func].name).starts_with("__builtin_");
         let called = own || uses.called.contains(&e) && scopes.function(Point::At(e)).is_some();
         walked.odd += usize::from(!program.funcs[func].implicit);
-        faults.require(called && uses.may_be_implied(program, func), "N-declare", || {
+        let here = program.funcs[func].unit == scopes.unit(Point::At(e));
+        faults.require(called && here && uses.may_be_implied(program, func), "N-declare", || {
             format!("'{}' is used before it is declared", program.name(program.funcs[func].name))
         });
     }

@@ -152,7 +152,14 @@ impl<'a, N: Names> Extractor<'a, N> {
                 };
                 (Op::Object(name), vec![])
             }
-            ExprKind::Function(func) => (Op::Function(self.names.function(func)), vec![]),
+            ExprKind::Function(func) => {
+                let name = program.name(program.funcs[func].name);
+                let op = match name.starts_with("__builtin_") {
+                    true => Op::Own(name.to_owned()),
+                    false => Op::Function(self.names.function(func)),
+                };
+                (op, vec![])
+            }
             ExprKind::EnumConst(constant) if constant.index() >= self.names.seed_types().constants => {
                 return Err(NEW);
             }
@@ -160,7 +167,7 @@ impl<'a, N: Names> Extractor<'a, N> {
             ExprKind::Member { base, field } => {
                 let record = program.types.as_record(program.ty(base)).ok_or(NEW)?;
                 let name = program.types.records[record].fields[field as usize].name.ok_or(NEW)?;
-                (Op::Member(program.name(name).to_owned()), vec![base])
+                (Op::Member(program.name(name).to_owned()), vec![named(program, base)])
             }
             ExprKind::Index { base, index } => (Op::Index, vec![base, index]),
             ExprKind::Unary(op, a) => (Op::Unary(op), vec![a]),
@@ -243,13 +250,18 @@ impl<'a, N: Names> Extractor<'a, N> {
                 work.push(Work::Emit(Op::Decls(list.len() as u32)));
                 work.extend(program.block(list).iter().rev().map(|&s| Work::Stmt(s)));
             }
-            StmtKind::Item(_)
-            | StmtKind::Switch { .. }
-            | StmtKind::Case { .. }
-            | StmtKind::Default(_)
-            | StmtKind::LabelDecl(_)
-            | StmtKind::GotoComputed(_)
-            | StmtKind::Asm(_) => return Err(NEW),
+            StmtKind::Switch { value, body } => {
+                work.extend([Work::Emit(Op::Switch), Work::Stmt(body), Work::Expr(value)]);
+            }
+            StmtKind::Case { lo, hi, body } => {
+                work.extend([Work::Emit(Op::Case(hi.is_some())), Work::Stmt(body)]);
+                work.extend(hi.map(Work::Expr));
+                work.push(Work::Expr(lo));
+            }
+            StmtKind::Default(body) => work.extend([Work::Emit(Op::Default), Work::Stmt(body)]),
+            StmtKind::Item(_) | StmtKind::LabelDecl(_) | StmtKind::GotoComputed(_) | StmtKind::Asm(_) => {
+                return Err(NEW);
+            }
         }
         Ok(())
     }
@@ -287,4 +299,15 @@ impl<'a, N: Names> Extractor<'a, N> {
         work.extend(init.map(Work::Expr));
         Ok(())
     }
+}
+
+/// What an unnamed member is a member of: its own members are found by their names from there (C17 6.7.2.1p13).
+fn named(program: &Program, mut base: ExprId) -> ExprId {
+    while let ExprKind::Member { base: outer, field } = program.exprs[base].kind
+        && let Some(record) = program.types.as_record(program.ty(outer))
+        && program.types.records[record].fields[field as usize].name.is_none()
+    {
+        base = outer;
+    }
+    base
 }

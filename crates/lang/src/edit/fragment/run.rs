@@ -13,6 +13,8 @@ use crate::program::{
 use crate::source::Pos;
 use crate::symbol::is_identifier;
 use crate::ty::{EnumeratorId, Type};
+use crate::visit::Walk;
+use rustc_hash::FxHashSet;
 
 const AT: Pos = Pos::NONE;
 
@@ -32,6 +34,10 @@ struct Runner<'c, 'p, 'r> {
     stack: Vec<Made>,
     objects: Vec<ObjId>,
     labels: Vec<LabelId>,
+    /// Cases whose `switch` is still to come.
+    cases: Vec<StmtId>,
+    /// The unit that the code will stand in.
+    unit: u32,
 }
 
 impl Fragment {
@@ -40,8 +46,9 @@ impl Fragment {
         &self,
         change: &mut Change,
         resolver: Resolver,
+        unit: u32,
     ) -> Result<ExprId, Refused> {
-        match self.run(change, resolver)?[..] {
+        match self.run(change, resolver, unit)?[..] {
             [Made::Expr(e)] => Ok(e),
             _ => Err(BROKEN),
         }
@@ -52,8 +59,9 @@ impl Fragment {
         &self,
         change: &mut Change,
         resolver: Resolver,
+        unit: u32,
     ) -> Result<Vec<StmtId>, Refused> {
-        let made = self.run(change, resolver)?;
+        let made = self.run(change, resolver, unit)?;
         let statement = |made: &Made| match *made {
             Made::Stmt(s) => Ok(s),
             Made::Expr(_) => Err(BROKEN),
@@ -61,9 +69,9 @@ impl Fragment {
         made.iter().map(statement).collect()
     }
 
-    fn run(&self, change: &mut Change, resolver: Resolver) -> Result<Vec<Made>, Refused> {
-        let (stack, objects, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let mut runner = Runner { change, resolver, stack, objects, labels };
+    fn run(&self, change: &mut Change, resolver: Resolver, unit: u32) -> Result<Vec<Made>, Refused> {
+        let (stack, objects, labels, cases) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut runner = Runner { change, resolver, stack, objects, labels, cases, unit };
         for op in &self.ops {
             runner.op(op)?;
         }
@@ -144,6 +152,11 @@ impl Runner<'_, '_, '_> {
             }
             Op::Function(func) => {
                 let func = self.resolver.function(*func)?;
+                build::function(&mut self.cx(), func, AT)
+            }
+            Op::Own(name) => {
+                let program = self.change.program_mut();
+                let func = build::builtin_function(program, name, self.unit).ok_or(BROKEN)?;
                 build::function(&mut self.cx(), func, AT)
             }
             Op::Constant(number) => {
@@ -248,6 +261,17 @@ impl Runner<'_, '_, '_> {
                 StmtKind::DoWhile { body, cond: build::condition(&mut self.cx(), cond, AT)? }
             }
             Op::For { init, cond, step } => self.head(*init, *cond, *step)?,
+            Op::Switch => self.switch()?,
+            Op::Case(last) => {
+                let body = self.stmt()?;
+                let hi = if *last { Some(self.expr()?) } else { None };
+                let lo = self.expr()?;
+                let case = self.change.stmt(StmtKind::Case { lo, hi, body });
+                self.cases.push(case);
+                self.stack.push(Made::Stmt(case));
+                return Ok(());
+            }
+            Op::Default => StmtKind::Default(self.stmt()?),
             Op::Label(name) => {
                 let body = self.stmt()?;
                 StmtKind::Label(self.label(*name)?, body)
@@ -280,6 +304,26 @@ impl Runner<'_, '_, '_> {
         let cond = cond.map(|cond| build::condition(&mut self.cx(), cond, AT)).transpose()?;
         let step = step.map(|step| build::discard(&mut self.cx(), step, AT)).transpose()?;
         Ok(StmtKind::For { init, cond, step, body })
+    }
+
+    /// Its cases are constants of its type (C17 6.8.4.2p5).
+    fn switch(&mut self) -> Result<StmtKind, Refused> {
+        let (body, value) = (self.stmt()?, self.expr()?);
+        let value = build::switch_value(&mut self.cx(), value, AT)?;
+        let ty = self.change.program().ty(value);
+        let inside: FxHashSet<StmtId> = Walk::stmt(self.change.program(), body).statements().collect();
+        let (own, others) = std::mem::take(&mut self.cases).into_iter().partition(|s| inside.contains(s));
+        self.cases = others;
+        for s in own {
+            let StmtKind::Case { lo, hi, body } = self.change.program().stmts[s].kind else { continue };
+            let mut constant = |e: ExprId| {
+                build::integer_constant(&mut self.cx(), e, AT)?;
+                build::convert_as_if_assigned(&mut self.cx(), Purpose::Assign, e, ty, AT)
+            };
+            let (lo, hi) = (constant(lo)?, hi.map(&mut constant).transpose()?);
+            self.change.program_mut().stmts[s].kind = StmtKind::Case { lo, hi, body };
+        }
+        Ok(StmtKind::Switch { value, body })
     }
 
     fn label(&mut self, name: LabelName) -> Result<LabelId, Refused> {

@@ -49,6 +49,8 @@ const PLAIN: &[(&str, Op)] = &[
     ("ifelse", Op::IfElse),
     ("while", Op::While),
     ("do", Op::DoWhile),
+    ("switch", Op::Switch),
+    ("default", Op::Default),
     ("break", Op::Break),
     ("continue", Op::Continue),
     ("return", Op::Return),
@@ -100,6 +102,8 @@ impl fmt::Display for Op {
             Op::Object(ObjectName::Own(number)) => write!(f, "obj:@{number}"),
             Op::Object(ObjectName::Outside(object)) => write!(f, "obj:{}", Shown('o', *object)),
             Op::Function(func) => write!(f, "func:{}", Shown('f', *func)),
+            Op::Own(name) => write!(f, "func:{name}"),
+            Op::Case(last) => write!(f, "case:{}", u8::from(*last)),
             Op::Constant(number) => write!(f, "enum:{number}"),
             Op::Member(name) => write!(f, "member:{name}"),
             Op::Unary(op) => f.write_str(spelled(UNARY, op)),
@@ -133,6 +137,8 @@ impl fmt::Display for Op {
             | Op::IfElse
             | Op::While
             | Op::DoWhile
+            | Op::Switch
+            | Op::Default
             | Op::Break
             | Op::Continue
             | Op::Return
@@ -197,6 +203,8 @@ fn op(word: &str) -> Option<Op> {
             Some(number) => ObjectName::Own(number.parse().ok()?),
             None => ObjectName::Outside(read_ref(object, 'o')?),
         }),
+        ("func", [name]) if name.starts_with("__builtin_") => Op::Own((*name).to_owned()),
+        ("case", [last]) => Op::Case(flag(last)?),
         ("func", [func]) => Op::Function(read_ref(func, 'f')?),
         ("enum", [number]) => Op::Constant(number.parse().ok()?),
         ("member", [name]) => Op::Member((*name).to_owned()),

@@ -1,5 +1,6 @@
 //! Types in a line of text: `*const.char`, `[3]int`, `record#2`, `f(int,...)void`.
 
+use crate::build;
 use crate::id::Id;
 use crate::program::Program;
 use crate::ty::{EnumId, Len, Quals, RecordId, Signature, Type, TypeKind};
@@ -112,13 +113,13 @@ fn read_from(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type>
     let ty = if let Some(rest) = text.strip_prefix('*') {
         *text = rest;
         let to = read_from(program, text, depth + 1)?;
-        program.types.pointer(to)
+        build::pointer_to(program, to).ok()?
     } else if let Some(rest) = text.strip_prefix('[') {
         let (len, rest) = rest.split_once(']')?;
         *text = rest;
         let len = if len.is_empty() { Len::Unknown } else { Len::Fixed(len.parse().ok()?) };
         let elem = read_from(program, text, depth + 1)?;
-        program.types.array(elem, len)
+        build::array_of(program, elem, len).ok()?
     } else if let Some(rest) = text.strip_prefix("f(") {
         *text = rest;
         read_function(program, text, depth)?
@@ -140,8 +141,20 @@ fn read_from(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type>
         *text = rest;
         BASIC.iter().find(|(basic, _)| *basic == name)?.1
     };
-    let ty = program.types.qualified(ty, quals);
-    (!program.types.is_oversized(ty)).then_some(ty)
+    may_have(program, ty, quals).then(|| program.types.qualified(ty, quals))
+}
+
+/// Whether a type may have qualifiers (C17 6.7.3p2, p3).
+fn may_have(program: &Program, ty: Type, quals: Quals) -> bool {
+    let types = &program.types;
+    let plain = !types.is_function(ty) && types.is_complete(ty) && !is_array(program, ty);
+    (quals == Quals::NONE || !types.is_function(ty))
+        && (!quals.contains(Quals::ATOMIC) || plain)
+        && (!quals.contains(Quals::RESTRICT) || types.pointee(ty).is_some_and(|to| !types.is_function(to)))
+}
+
+fn is_array(program: &Program, ty: Type) -> bool {
+    matches!(program.types.kind(ty), TypeKind::Array { .. })
 }
 
 fn read_function(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type> {
@@ -164,8 +177,17 @@ fn read_function(program: &mut Program, text: &mut &str, depth: u32) -> Option<T
         *text = text.strip_prefix(',').unwrap_or(text);
     }
     let ret = read_from(program, text, depth + 1)?;
+    // Types of functions have their parameters as they are passed, and without qualifiers (C17 6.7.6.3p7, p8, p15).
+    let types = &program.types;
+    let passed = |&ty: &Type| {
+        ty == ty.bare() && !types.is_void(ty) && !types.is_function(ty) && !is_array(program, ty)
+    };
+    let fits = params.iter().all(passed)
+        && ret == ret.bare()
+        && (prototype || params.is_empty())
+        && (!variadic || !params.is_empty());
     let signature = Signature { ret, params: params.into(), variadic, prototype };
-    Some(program.types.function(signature))
+    if fits { build::function_returning(program, signature).ok() } else { None }
 }
 
 /// Reads a number from the start of `digits` and leaves the rest in `text`.

@@ -559,3 +559,18 @@ fn what_is_simplified_is_not_evaluated_again_and_again() {
         assert!(complaints.len() <= 1, "{complaints:?}");
     }
 }
+
+/// Minutes of work, if each assignment looks into everything inside.
+#[test]
+fn what_is_inside_a_struct_is_looked_at_once() {
+    let count = 50_000;
+    let mut text = "struct s0 { int x; };".to_owned();
+    for at in 1..count {
+        let inner = at - 1;
+        text +=
+            &format!("struct s{at} {{ struct s{inner} m; }} v{at}; void f{at}(void) {{ v{at} = v{at}; }}");
+    }
+    assert!(read(&text, Target::X86_64_GCC).1.is_empty());
+    let bad = format!("{text} struct c {{ struct s9 a; const struct s8 b; }} c; void f(void) {{ c = c; }}");
+    assert!(!read(&bad, Target::X86_64_GCC).1.is_empty(), "a member is const");
+}

@@ -215,7 +215,7 @@ fn promoted_argument(cx: &mut Cx, arg: ExprId, number: u32, known: Option<Symbol
 }
 
 /// Rejects an lvalue that is not modifiable (C17 6.3.2.1p1); `word` says what was tried.
-pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Result<(), Box<Violation>> {
+pub(super) fn check_modifiable(cx: &mut Cx, e: ExprId, word: &str, pos: Pos) -> Result<(), Box<Violation>> {
     let ty = cx.ty(e);
     let constant = cx.types().quals(ty).contains(Quals::CONST);
     let inside = cx.types().as_record(ty).is_some_and(|id| has_const_member(cx, id));
@@ -240,10 +240,13 @@ pub(super) fn check_modifiable(cx: &Cx, e: ExprId, word: &str, pos: Pos) -> Resu
     cx.reject(pos, format!("{word} of read-only {what}"))
 }
 
-/// Whether a struct or union has a `const` member anywhere.
-fn has_const_member(cx: &Cx, id: RecordId) -> bool {
-    // A record that was searched in vain needs no second look: a type may hold another one very often.
-    let mut seen = FxHashSet::default();
+/// Whether a struct or union has a `const` member anywhere. What was searched in vain needs no second look, here or when
+/// the next one holds it: a type may hold another one very often, and be held by the next.
+fn has_const_member(cx: &mut Cx, id: RecordId) -> bool {
+    if cx.types().without_const.contains(&id) {
+        return false;
+    }
+    let mut seen = FxHashSet::from_iter([id]);
     let mut open = vec![id];
     while let Some(id) = open.pop() {
         for field in &cx.types().records[id].fields {
@@ -254,9 +257,13 @@ fn has_const_member(cx: &Cx, id: RecordId) -> bool {
             if cx.types().quals(ty).contains(Quals::CONST) {
                 return true;
             }
-            open.extend(cx.types().as_record(ty).filter(|&inner| seen.insert(inner)));
+            let inner = cx.types().as_record(ty).filter(|inner| !cx.types().without_const.contains(inner));
+            open.extend(inner.filter(|&inner| seen.insert(inner)));
         }
     }
+    let types = &mut cx.program.types;
+    seen.retain(|&id| types.records[id].complete);
+    types.without_const.extend(seen);
     false
 }
 

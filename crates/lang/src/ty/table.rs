@@ -7,7 +7,7 @@ use super::{
 use crate::id::Arena;
 use crate::program::ExprId;
 use crate::symbol::Symbol;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of a type from its parts, kept because asking again would walk them.
 #[derive(Clone, Copy)]
@@ -54,6 +54,8 @@ pub struct Types {
     pub untagged: FxHashMap<Type, Symbol>,
     /// The size expression of each variable bound; evaluated once, where its declaration is reached.
     pub vlas: Arena<VlaId, ExprId>,
+    /// Structs and unions that are known to have no `const` member, wherever it may be inside.
+    pub(crate) without_const: FxHashSet<RecordId>,
 }
 
 impl Default for Types {
@@ -79,6 +81,7 @@ impl Types {
             enums: Arena::new(),
             enumerators: Arena::new(),
             untagged: FxHashMap::default(),
+            without_const: FxHashSet::default(),
             vlas: Arena::new(),
         }
     }

@@ -374,6 +374,15 @@ const ROWS: &[Row] = &[
         ],
         refused: &[Do::Copy(4, 2), Do::Copy(6, 2)],
     },
+    // A compound literal lives as long as what it stands in, and an imaginary constant is not its number.
+    Row {
+        text: "struct p { int x; }; struct p *g = &(struct p){3}; int *h = 0; double d = 4; int f(struct p *q, int n) {
+            int *r = &(int){5};
+            r = &(int){n};
+            return q->x + *r + __imag__ 2.0i; }",
+        made: &[Do::Expr("q", "&(struct p){3}"), Do::Expr("4", "2.0")],
+        refused: &[Do::Expr("0", "&(int){n}"), Do::Expr("0", "&(int){5}")],
+    },
     // An array gets its one element at the end of the file.
     Row {
         text: "int a[], b[2]; int *f(int *p) {

@@ -3,8 +3,8 @@
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
 use howler_lang::program::{
-    BinaryOp, Conv, Entity, Expr, ExprId, ExprKind, FloatLit, Init, InitEntry, InitId, IntForm, Item, ObjId,
-    Program, Stmt, StmtId, StmtKind, Storage, UnaryOp,
+    BinaryOp, Conv, Duration, Entity, Expr, ExprId, ExprKind, FloatLit, Init, InitEntry, InitId, IntForm,
+    Item, ObjId, Program, Stmt, StmtId, StmtKind, Storage, UnaryOp,
 };
 use howler_lang::target::Target;
 use howler_lang::ty::{Type, TypeKind};
@@ -398,6 +398,11 @@ const ROWS: &[Row] = &[
     ("D-linkage", "declared in another unit", |p| {
         let v = named(p, "v");
         p.objects[v].unit = 1;
+    }),
+    ("D-literal", "a literal that outlives its function", |p| {
+        let literal = expr(p, |_, expr| matches!(expr.kind, ExprKind::CompoundLiteral(_)));
+        let ExprKind::CompoundLiteral(object) = p.exprs[literal].kind else { unreachable!() };
+        p.objects[object].duration = Duration::Static;
     }),
     ("E-once", "one value for two", |p| {
         let sum = binary(p, BinaryOp::Add);

@@ -46,6 +46,7 @@
 //! - **D-linkage**: what is declared `static` at file scope was not declared before without; what is `extern` has linkage,
 //!   and all declarations of one thing are in one unit.
 //! - **D-constant**: what is set before the program runs is constant (C17 6.7.9p4), by gcc's rules.
+//! - **D-literal**: a compound literal outside of functions lives for the whole run, one inside does not (C17 6.5.2.5p5).
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.
 //!
@@ -78,7 +79,7 @@ use crate::program::{Conv, Duration, Entity, ExprId, ExprKind, Init, InitId, Ite
 use crate::scope::Point;
 use crate::symbol::Symbol;
 use crate::ty::{Type, TypeKind};
-use crate::visit::{Everything, Found, Node, Role, Walk};
+use crate::visit::{Everything, Found, Node, Part, Role, Walk};
 use rustc_hash::FxHashSet;
 
 /// A broken rule.
@@ -136,6 +137,10 @@ pub(crate) fn without_cycles(program: &Program, all: &[Found]) -> Findings {
         }
     }
     check_once(program, all, &mut faults);
+    literals(program, all, |object, duration| {
+        let fits = program.objects[object].duration == duration;
+        faults.require(fits, "D-literal", || format!("{object:?} does not live as long as its place says"));
+    });
     stmt::check(program, all, &mut walked, &mut faults);
     if faults.list.is_empty() {
         name::check(program, all, &mut walked, &mut faults);
@@ -208,6 +213,23 @@ fn check_once(program: &Program, all: &[Found], faults: &mut Faults) {
         };
         let before = std::mem::replace(seen, true);
         faults.require(!before, "E-once", || format!("{:?} is part of two things", part.node));
+    }
+}
+
+/// Calls `f` with every compound literal and how long it lives where it stands.
+pub(crate) fn literals(program: &Program, all: &[Found], mut f: impl FnMut(ObjId, Duration)) {
+    let mut duration = Duration::Static;
+    for found in all {
+        match *found {
+            Found::Item { .. } => duration = Duration::Static,
+            Found::Part(Part { node: Node::Stmt(_), .. }) => duration = Duration::Literal,
+            Found::Part(Part { node: Node::Expr(e), .. }) => {
+                if let ExprKind::CompoundLiteral(object) = program.exprs[e].kind {
+                    f(object, duration);
+                }
+            }
+            Found::Part(_) => {}
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use super::{Change, Refused};
 use crate::compat;
 use crate::id::Id;
 use crate::program::{
-    Attr, AttrArg, Decl, DeclId, Entity, FuncId, Function, Item, Linkage, ObjId, Object, Program, StmtKind,
-    Storage,
+    Attr, AttrArg, Decl, DeclId, Duration, Entity, FuncId, Function, Item, Linkage, ObjId, Object, Program,
+    StmtKind, Storage,
 };
 use crate::ty::Type;
+use crate::verify;
 use crate::visit::{self, Found, Mention, Node, Part};
 
 /// The declarations of a program in the order of the source, and whether each is at file scope.
@@ -111,6 +112,20 @@ impl Change<'_> {
                 },
                 _ => {}
             }
+        }
+    }
+
+    /// A compound literal lives as long as its place says, wherever its copy came from.
+    pub(super) fn renew_literals(&mut self, all: &[Found]) {
+        let mut wrong: Vec<(ObjId, Duration)> = Vec::new();
+        verify::literals(self.program(), all, |object, duration| {
+            if self.program().objects[object].duration != duration {
+                wrong.push((object, duration));
+            }
+        });
+        for (id, duration) in wrong {
+            let object = Object { duration, ..self.program().objects[id].clone() };
+            self.set_object(id, object);
         }
     }
 

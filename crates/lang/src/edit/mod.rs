@@ -92,6 +92,7 @@ pub fn attempt<T>(
         let all: Vec<Found> = Everything::of(change.program()).collect();
         change.check_included(&all)?;
         change.renew_units(&all);
+        change.renew_literals(&all);
         change.renew_entities(&before, &all)?;
         let found = verify::without_cycles(change.program(), &all);
         match found.faults.into_iter().next() {

@@ -83,7 +83,13 @@ impl Printer<'_> {
     pub(super) fn float(&mut self, id: FloatId, ty: Type) {
         let float = &self.program.floats[id];
         if let Some(spelling) = float.spelling {
-            return self.name(spelling);
+            // That of an imaginary constant has its `i`, which is not the number's.
+            let text = self.program.name(spelling);
+            let (number, suffix) =
+                text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+            self.out.push_str(number);
+            self.out.extend(suffix.chars().filter(|c| !matches!(c, 'i' | 'I' | 'j' | 'J')));
+            return;
         }
         let kind = match self.program.types.kind(ty) {
             TypeKind::Float(kind) => kind,
@@ -94,13 +100,10 @@ impl Printer<'_> {
         self.out.push_str(float_suffix(kind));
     }
 
-    /// A GNU imaginary constant. If the operand's spelling has the `i` already, it is not doubled.
+    /// A GNU imaginary constant.
     pub(super) fn imaginary(&mut self, operand: ExprId) {
         self.now(super::Piece::Expr(operand, super::expr::COMMA));
-        let last = self.out.as_bytes().iter().rev().take_while(|b| b.is_ascii_alphabetic());
-        if !last.into_iter().any(|b| matches!(b, b'i' | b'I' | b'j' | b'J')) {
-            self.out.push('i');
-        }
+        self.out.push('i');
     }
 
     /// A string literal with its prefix.

@@ -207,8 +207,10 @@ impl Profile {
     }
 
     /// What is known of a part before a statement for certain: it was looked at at every visit of every run, the number
-    /// of visits is sure ([`Profile::sure_count`]), and it always had a value that may be read. A predicate that its values, or its range, make true
-    /// holds whenever the statement is reached in these runs; a statement that never is has no values, and all hold.
+    /// of visits is sure ([`Profile::sure_count`]), and it always had a value that may be read. A predicate that its
+    /// values, or its range, make true holds whenever the statement is reached in these runs; a statement that never is
+    /// has no values, and all hold. Reading a volatile part is behaviour of its own: who adds reads leaves those out
+    /// ([`Place::is_volatile`]).
     pub fn sure(&self, stmt: StmtId, place: &Place) -> Option<&Observed> {
         let object = self.points.get(&stmt)?.objects.get(&place.object)?;
         let observed = object.parts.get(&place.path)?;

@@ -413,3 +413,21 @@ fn branches_have_the_same_keys_in_every_order() {
         assert_eq!(first, branches(order));
     }
 }
+
+#[test]
+fn a_part_is_volatile_if_anything_around_it_is() {
+    let text = "struct s { int a; volatile int b; struct { int c[2]; } d; }; struct s p, q[2]; volatile struct s v; \
+        volatile int w[2]; int main(void) { return 0; }";
+    let program = parsed(text);
+    let is_volatile = |name: &str, path: &[Step]| {
+        Place { path: path.to_vec(), ..place(&program, name) }.is_volatile(&program)
+    };
+    let inner = [Step::Field(2), Step::Field(0), Step::Index(1)];
+    assert!(!is_volatile("p", &[Step::Field(0)]) && !is_volatile("p", &inner));
+    assert!(is_volatile("p", &[Step::Field(1)]) && is_volatile("q", &[Step::Index(1), Step::Field(1)]));
+    assert!(
+        is_volatile("v", &[Step::Field(0)])
+            && is_volatile("v", &inner)
+            && is_volatile("w", &[Step::Index(0)])
+    );
+}

@@ -3,7 +3,7 @@
 use howler_lang::build::{self, Built, Cx, Violation};
 use howler_lang::program::{IntForm, ObjId, Program};
 use howler_lang::source::Pos;
-use howler_lang::ty::{RecordKind, Type, TypeKind};
+use howler_lang::ty::{Quals, RecordKind, Type, TypeKind};
 use std::fmt::Write as _;
 
 /// A part of an object: the object itself, a member, an element, a member of an element.
@@ -62,6 +62,15 @@ impl Place {
             };
         }
         Some(ty)
+    }
+
+    /// Whether the part, or anything around it, is volatile: a program that reads it does something.
+    pub fn is_volatile(&self, program: &Program) -> bool {
+        let part = |length: usize| Place { object: self.object, path: self.path[..length].to_vec() };
+        (0..=self.path.len()).any(|length| {
+            let ty = part(length).ty(program);
+            ty.is_some_and(|ty| program.types.quals(ty).contains(Quals::VOLATILE))
+        })
     }
 
     /// As C text. A name is all that an object has in a text: it means this one only where nothing hides it.

@@ -4,7 +4,7 @@
 //!
 //! Cost and yield fade alike, with the processor time of the whole hunt: an arm is judged by what it did lately, and one
 //! that was not asked for long is unknown again, so that one that blooms late is seen to. An arm's due is an even part of
-//! [`EVEN`] of the time and a part of the rest by its yield for its cost; the arm furthest behind its due advances. So
+//! [`EVEN`] of the time and a part of the rest by its yield for its cost, both by its weight; the arm furthest behind its due advances. So
 //! the order is the same whenever the costs are, and no arm waits for ever.
 
 /// What an arm has cost and given lately.
@@ -69,12 +69,20 @@ pub struct Bandit {
     arms: Vec<Yield>,
     /// How many tests of each are under way.
     flying: Vec<u32>,
+    /// What each counts for while nothing tells them apart.
+    weights: Vec<f64>,
 }
 
 impl Bandit {
-    /// Arms of which nothing is known.
+    /// Arms of which nothing is known, and which count alike.
     pub fn new(arms: usize) -> Bandit {
-        Bandit { arms: vec![Yield::default(); arms], flying: vec![0; arms] }
+        Bandit::weighted(vec![1.0; arms])
+    }
+
+    /// Arms of which nothing is known, with what each counts for.
+    pub fn weighted(weights: Vec<f64>) -> Bandit {
+        let arms = weights.len();
+        Bandit { arms: vec![Yield::default(); arms], flying: vec![0; arms], weights }
     }
 
     /// What the arms have cost and given lately.
@@ -117,10 +125,11 @@ impl Bandit {
         let spent = |arm: usize| self.arms[arm].seconds + f64::from(self.flying[arm]) * self.each(arm);
         let all: f64 = open.iter().map(|&arm| spent(arm)).sum();
         // Squared: an arm that gives twice as much for its time gets four times as much of it.
-        let weight = |arm: usize| self.arms[arm].promise().powi(2);
+        let weight = |arm: usize| self.weights[arm] * self.arms[arm].promise().powi(2);
         let weights: f64 = open.iter().map(|&arm| weight(arm)).sum();
+        let base: f64 = open.iter().map(|&arm| self.weights[arm]).sum();
         let behind = |&arm: &usize| {
-            let due = EVEN / open.len() as f64 + (1.0 - EVEN) * weight(arm) / weights;
+            let due = EVEN * self.weights[arm] / base + (1.0 - EVEN) * weight(arm) / weights;
             due * (all + 1.0) - spent(arm)
         };
         open.iter().copied().max_by(|one, two| behind(one).total_cmp(&behind(two)).then(two.cmp(one)))
@@ -170,6 +179,20 @@ mod tests {
         for bad in ["", "1 2", "1 2 3 4", "1 2 x", "-1 2 3", "NaN 1 1", "inf 1 1"] {
             assert_eq!(Yield::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn weights_share_the_time_while_nothing_is_found() {
+        let mut bandit = Bandit::weighted(vec![3.0, 1.0]);
+        let mut spent = [0.0, 0.0];
+        for _ in 0..4000 {
+            let arm = bandit.choose(|_| true).unwrap();
+            let cost = [0.2, 2.0][arm];
+            spent[arm] += cost;
+            bandit.ended(arm, cost, 0);
+        }
+        let share = spent[0] / (spent[0] + spent[1]);
+        assert!((0.55..0.8).contains(&share), "{share}");
     }
 
     #[test]

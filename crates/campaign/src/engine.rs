@@ -15,8 +15,9 @@ use howler_toolchain::guard::Canceller;
 
 use crate::bandit::Yield;
 use crate::known::{Known, Place};
-use crate::schedule::Schedule;
+use crate::schedule::{Plan, Schedule};
 use crate::setup::Setup;
+use crate::source::Grade;
 use crate::status::{ArmStatus, Event, Found, Status};
 use crate::worker::{Shared, WorkError, Worker};
 
@@ -63,11 +64,16 @@ pub fn hunt(
     }
     let mut status = earlier(setup, &store, until)?;
     let known = known(&store)?;
-    let ends = setup.arms.iter().map(|arm| {
-        let end = arm.source.count().unwrap_or(MOST).min(until.tests.unwrap_or(MOST));
-        (arm.row.id(), end)
-    });
-    let mut schedule = Schedule::new(ends);
+    let plans: Vec<Plan> = (setup.arms.iter().zip(weights(setup)))
+        .map(|(arm, weight)| {
+            let end = arm.source.count().unwrap_or(MOST).min(until.tests.unwrap_or(MOST));
+            Plan { id: arm.row.id(), end, weight }
+        })
+        .collect();
+    // A compiler that does not end is waited for once, and once more with patience.
+    let patience = benches.first().map_or(0, |bench| bench.options.patience);
+    let dearest = setup.spec.compile_seconds.saturating_mul(u64::from(patience) + 1) as f64;
+    let mut schedule = Schedule::new(&plans, dearest);
     remember(setup, &store, shard, &mut schedule)?;
     let schedule = Mutex::new(schedule);
     let quota = setup.spec.quota_megabytes.saturating_mul(1 << 20);
@@ -176,6 +182,14 @@ const GRACE: Duration = Duration::from_secs(5);
 const NOTE: Duration = Duration::from_secs(300);
 /// Time between two looks at the size of the folder.
 const TRIM: Duration = Duration::from_secs(30);
+
+/// What arms count for while nothing is found: small tests are many and cheap and get most of the time, and each size that
+/// there is gets a good part, whatever the number of its arms.
+fn weights(setup: &Setup) -> Vec<f64> {
+    let grades: Vec<Grade> = setup.arms.iter().map(|arm| arm.source.grade()).collect();
+    let alike = |grade: Grade| grades.iter().filter(|&&other| other == grade).count() as f64;
+    grades.iter().map(|&grade| grade.weight() / alike(grade)).collect()
+}
 
 /// What earlier hunts in this folder did.
 fn earlier(setup: &Setup, store: &Store, until: Until) -> Result<Status, HuntError> {

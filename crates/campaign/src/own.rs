@@ -11,7 +11,7 @@ use howler_lang::suggest;
 use howler_lang::target::Target;
 
 use crate::registry::{self, Entry, TECHNIQUES};
-use crate::source::{Minimal, NoCase, Recipe, Source, Workshop, choices, seeded};
+use crate::source::{Grade, Minimal, NoCase, Recipe, Source, Workshop, choices, seeded};
 
 /// A technique with its options.
 pub struct Own {
@@ -20,6 +20,7 @@ pub struct Own {
     generator: Box<dyn Generator>,
     words: String,
     name: String,
+    grade: Grade,
 }
 
 /// A line that makes no test here.
@@ -67,7 +68,7 @@ impl Own {
         let mut words = vec![entry.technique.name.to_owned()];
         words.extend(values.words());
         let name = entry.technique.name.to_owned();
-        Ok(Own { entry, values, generator, words: words.join(" "), name })
+        Ok(Own { entry, values, generator, words: words.join(" "), name, grade: Grade::Any })
     }
 
     /// A technique in each of its sizes, for new tests with `key=value` words; in one if the words say how large they are.
@@ -80,7 +81,8 @@ impl Own {
             let words: Vec<String> =
                 words.iter().cloned().chain(size.options.iter().map(|&word| word.to_owned())).collect();
             let own = Own::read(entry, &words)?;
-            Ok(Own { name: format!("{} {}", entry.technique.name, size.name), ..own })
+            let name = format!("{} {}", entry.technique.name, size.name);
+            Ok(Own { name, grade: Grade::named(size.name), ..own })
         };
         let all: Result<Vec<Own>, String> = sizes.iter().map(in_size).collect();
         match all {
@@ -175,6 +177,10 @@ pub fn recorded(arm: &str, index: u64) -> Option<Origin> {
 impl Source for Own {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn grade(&self) -> Grade {
+        self.grade
     }
 
     fn line(&self) -> String {

@@ -51,6 +51,11 @@ pub trait Source: Send + Sync {
         format!("{} #{index}", self.name())
     }
 
+    /// How large its tests are, among all that a hunt has.
+    fn grade(&self) -> Grade {
+        Grade::Any
+    }
+
     /// How many tests it has, if they end.
     fn count(&self) -> Option<u64> {
         None
@@ -74,6 +79,40 @@ pub trait Source: Send + Sync {
     /// Whether [`Source::minimise`] is worth trying.
     fn minimises(&self) -> bool {
         false
+    }
+}
+
+/// How large tests are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grade {
+    /// A fraction of a second for a compiler at all its levels.
+    Small,
+    /// About a second.
+    Medium,
+    /// Seconds.
+    Large,
+    /// Nobody knows.
+    Any,
+}
+
+impl Grade {
+    /// The grade of a size by its name.
+    pub fn named(name: &str) -> Grade {
+        match name {
+            "small" => Grade::Small,
+            "medium" => Grade::Medium,
+            "large" => Grade::Large,
+            _ => Grade::Any,
+        }
+    }
+
+    /// What all tests of the grade count for.
+    pub(crate) fn weight(self) -> f64 {
+        match self {
+            Grade::Small => 6.0,
+            Grade::Medium | Grade::Large => 2.0,
+            Grade::Any => 3.0,
+        }
     }
 }
 
@@ -188,6 +227,15 @@ fn shell(script: &str) -> Job {
 impl Source for Command {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Of Csmith as it comes half the programs cost seconds.
+    fn grade(&self) -> Grade {
+        if self.name == "csmith" {
+            Grade::Large
+        } else {
+            Grade::named(self.name.rsplit(' ').next().unwrap_or(""))
+        }
     }
 
     fn line(&self) -> String {

@@ -4,7 +4,7 @@ use howler_lang::compose::signature;
 use howler_lang::program::{ExprId, FuncId, Linkage};
 use howler_lang::ty::Type;
 
-use crate::effects::{self, Deed, Log, Touched};
+use crate::effects::{self, Deed, Touched};
 use crate::maker::{Done, Frame, Made, Maker, Scope};
 use crate::place::{Part, Step};
 use crate::sets::{Set, Sets};
@@ -255,7 +255,7 @@ impl Maker<'_> {
             touched,
             cost: frame.cost,
         });
-        self.log = self.ambient.pop().unwrap_or_else(Log::default);
+        self.log = self.ambient.pop().unwrap_or_default();
         self.left = whole - (share - self.left);
         Ok(self.done.len() - 1)
     }

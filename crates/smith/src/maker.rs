@@ -368,7 +368,7 @@ impl<'o> Maker<'o> {
     pub(crate) fn number(&mut self, ty: Type) -> u128 {
         let program = &self.out.program;
         let Some(num) = howler_lang::arith::num_of(&program.types, &program.target, ty) else { return 0 };
-        let width = u32::from(num.width());
+        let width = num.width();
         match self.choices.range("number", 0..=7u32) {
             0 => 0,
             1 => 1,

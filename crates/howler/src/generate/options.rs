@@ -81,6 +81,7 @@ Examples:
   howler gen orange                        one program, on standard output
   howler gen orange -n 1000 -o programs    a thousand of them, as files
   howler gen orange --help                 what orange can be told
+  howler gen smith --size 1000..2000       a whole program with functions, pointers and loops
   howler gen --origin 'orange target=x86-64/gcc/gnu17 version=0.1.0 seed=1 index=12'
                                            the very test that a hunt had
   grep -h ^origin howler-hunt/findings/*/README.txt | howler gen --origin - -o again

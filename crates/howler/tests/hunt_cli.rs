@@ -147,11 +147,11 @@ fn every_file_that_showed_a_finding_is_named() {
     let found = lair.howler(["hunt", "--dir", "hunt", "--cc", "tcc", "--corpus", "corpus", "--plain"]);
     assert_eq!(found.code, Some(1), "{}", found.stderr_text());
     let shown = lair.howler(["findings", "show", "", "--dir", "hunt"]).stdout_text();
-    assert!(shown.contains("\nseen in: one.c\n         sub/two.c\n"), "{shown}");
+    assert!(shown.contains("\nseen in: one.c, sub/two.c\n"), "{shown}");
     // A corpus that is another by now has no names for the tests.
     lair.write("corpus/new.c", "int main(void) { return 0; }\n");
     let shown = lair.howler(["findings", "show", "", "--dir", "hunt"]).stdout_text();
-    assert!(shown.contains("\nseen in: corpus #1\n         corpus #2\n"), "{shown}");
+    assert!(shown.contains("\nseen in: corpus #1, corpus #2\n"), "{shown}");
 }
 
 /// Options that mean the same are one arm, and its tests are done once.

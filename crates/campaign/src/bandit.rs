@@ -19,9 +19,10 @@ pub struct Yield {
 }
 
 impl Yield {
-    /// New signatures for a second, as far as one may hope: what is unknown may have one near.
-    fn promise(&self) -> f64 {
-        (self.fresh + HOPE) / (self.seconds + HORIZON)
+    /// New signatures for a second, as far as one may hope: what is unknown may have one near. Who counts for more than
+    /// others is tried for longer before hope fades.
+    fn promise(&self, weight: f64) -> f64 {
+        (self.fresh + HOPE * weight) / (self.seconds + HORIZON * weight)
     }
 
     /// On one line, for the store.
@@ -125,9 +126,10 @@ impl Bandit {
         let spent = |arm: usize| self.arms[arm].seconds + f64::from(self.flying[arm]) * self.each(arm);
         let all: f64 = open.iter().map(|&arm| spent(arm)).sum();
         // Squared: an arm that gives twice as much for its time gets four times as much of it.
-        let weight = |arm: usize| self.weights[arm] * self.arms[arm].promise().powi(2);
-        let weights: f64 = open.iter().map(|&arm| weight(arm)).sum();
         let base: f64 = open.iter().map(|&arm| self.weights[arm]).sum();
+        let relative = |arm: usize| self.weights[arm] * open.len() as f64 / base;
+        let weight = |arm: usize| self.weights[arm] * self.arms[arm].promise(relative(arm)).powi(2);
+        let weights: f64 = open.iter().map(|&arm| weight(arm)).sum();
         let behind = |&arm: &usize| {
             let due = EVEN * self.weights[arm] / base + (1.0 - EVEN) * weight(arm) / weights;
             due * (all + 1.0) - spent(arm)

@@ -109,7 +109,7 @@ impl Grade {
     /// What all tests of the grade count for.
     pub(crate) fn weight(self) -> f64 {
         match self {
-            Grade::Small => 6.0,
+            Grade::Small => 7.5,
             Grade::Medium | Grade::Large => 2.0,
             Grade::Any => 3.0,
         }

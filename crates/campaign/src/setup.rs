@@ -174,7 +174,7 @@ pub fn csmith_sizes() -> [GeneratorSpec; 2] {
     [small, csmith(&[])]
 }
 
-const CSMITH_SMALL: &str = "--max-funcs 3 --max-block-size 3 --max-block-depth 3 --max-expr-complexity 6 \
+const CSMITH_SMALL: &str = "--max-funcs 2 --max-block-size 3 --max-block-depth 2 --max-expr-complexity 5 \
     --max-array-dim 2 --max-array-len-per-dim 5 --max-pointer-depth 2 --max-struct-fields 5";
 
 /// Csmith, as everybody calls it.

@@ -42,7 +42,7 @@ impl Maker<'_> {
     /// A call of a function that is made, if it may stand here.
     fn call_known(&mut self, at: usize, depth: u32) -> Made<Option<ExprId>> {
         let done = &self.done[at];
-        if self.times().saturating_mul(done.cost) > self.steps / 4 {
+        if self.times().saturating_mul(done.cost) > self.steps / 2 {
             return Ok(None);
         }
         let touched = done.touched.clone();
@@ -102,6 +102,8 @@ impl Maker<'_> {
             self.point(slot, set, true);
         }
         self.called(at as u32, &touched);
+        let cost = self.done[at].cost;
+        self.costs(cost + 6);
         let func = self.done[at].func;
         self.left -= 3;
         self.out.call_of(func, &args).map(Some)
@@ -109,10 +111,7 @@ impl Maker<'_> {
 
     fn called(&mut self, at: u32, touched: &Touched) {
         self.log.push(Deed::Call(at));
-        let cost = self.done[at as usize].cost;
         self.frames.iter_mut().for_each(|frame| frame.touched.add(touched));
-        let frame = self.frame();
-        frame.cost = frame.cost.saturating_add(frame.times.saturating_mul(cost + 4));
     }
 
     fn places_pointer(&self, ty: Type) -> bool {
@@ -182,6 +181,10 @@ impl Maker<'_> {
         let at = self.function(func, &types, &sets)?;
         let touched = self.done[at].touched.clone();
         self.called(at as u32, &touched);
+        // What one run of it costs here was counted while it was made; who calls here costs that, too.
+        let cost = self.done[at].cost;
+        let frame = self.frame();
+        frame.cost = frame.cost.saturating_add(frame.times.saturating_mul(cost + 6));
         self.left -= 3;
         self.out.call_of(func, &args)
     }

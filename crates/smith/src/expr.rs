@@ -19,7 +19,9 @@ impl Maker<'_> {
     /// An expression of some integer type.
     pub(crate) fn int_expr(&mut self, depth: u32) -> Made<ExprId> {
         self.left -= 1;
-        if depth == 0 || self.left < 0 {
+        self.costs(3);
+        // Where every step counts many times there is no room for much.
+        if depth == 0 || self.left < 0 || self.steps < self.times().saturating_mul(100) {
             return self.int_leaf();
         }
         // Table 3.2 of the thesis.

@@ -84,7 +84,7 @@ pub(crate) struct Maker<'o> {
     pub(crate) records: Vec<Type>,
     /// Tokens still to be written, about.
     pub(crate) left: i64,
-    /// Steps that the program may still take.
+    /// Steps that the program may still take, about.
     pub(crate) steps: u64,
     pub(crate) names: u32,
 }
@@ -97,6 +97,15 @@ impl<'o> Maker<'o> {
 
     pub(crate) fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a function is under construction")
+    }
+
+    /// The point where the maker is costs so many steps each time it is reached.
+    pub(crate) fn costs(&mut self, steps: u64) {
+        let all = self.times().saturating_mul(steps);
+        self.steps = self.steps.saturating_sub(all);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.cost = frame.cost.saturating_add(frame.times.saturating_mul(steps));
+        }
     }
 
     pub(crate) fn one_in(&mut self, name: &'static str, count: u32) -> bool {
@@ -156,7 +165,7 @@ impl<'o> Maker<'o> {
         let at = frame.scopes.len() - 1 - out;
         frame.scopes[at].vars.push(var);
         frame.scopes[at].declared.push(declared);
-        frame.cost += 1;
+        self.costs(2);
         self.left -= 6;
         Ok(var)
     }

@@ -82,7 +82,7 @@ impl Maker<'_> {
             }
         };
         self.left -= 3;
-        self.frame().cost += 12;
+        self.costs(20);
         self.out.call_of(func, operands)
     }
 

@@ -51,8 +51,7 @@ impl Maker<'_> {
 
     fn statement(&mut self, depth: u32) -> Made<StmtId> {
         self.left -= 2;
-        let times = self.frame().times;
-        self.frame().cost += times;
+        self.costs(4);
         let nest = depth < self.options.block_depth && self.left > 20;
         // Table 3.1 of the thesis.
         match self.choices.range("statement", 0..=99u32) {
@@ -183,8 +182,8 @@ impl Maker<'_> {
 
     /// How many rounds a loop may have here.
     fn rounds(&self) -> u32 {
-        let times = self.times();
-        let room = self.steps / 64 / times.max(1);
+        // A body of a few hundred steps must fit, so many times.
+        let room = self.steps / 600 / self.times().max(1);
         u32::try_from(room.min(12)).unwrap_or(12)
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Cost and yield fade alike, with the processor time of the whole hunt: an arm is judged by what it did lately, and one
 //! that was not asked for long is unknown again, so that one that blooms late is seen to. An arm's due is an even part of
-//! [`EVEN`] of the time and a part of the rest by its yield for its cost, both by its weight; the arm furthest behind its due advances. So
+//! `EVEN` of the time and a part of the rest by its yield for its cost, both by its weight; the arm furthest behind its due advances. So
 //! the order is the same whenever the costs are, and no arm waits for ever.
 
 /// What an arm has cost and given lately.

@@ -4,6 +4,7 @@
 //! what that gave.
 
 mod build;
+mod compare;
 mod configuration;
 mod confirm;
 mod pace;
@@ -26,10 +27,11 @@ use howler_toolchain::guard::{Finished, Guard, GuardError, Limits};
 use howler_toolchain::preprocess::Preprocessor;
 
 use crate::classify::{Compiled, Ran, ran, run_limit};
+use crate::extensions;
 use crate::judge::{self, Judged, Judgements, Verdict};
-use crate::sighting::{Kind, Observed, Sighting, Trial, sift};
-use crate::{extensions, signature};
+use crate::sighting::{Observed, Sighting, Trial, sift};
 use build::{Built, Folder};
+use compare::{debug_changes_code, unstable};
 use pace::Pace;
 
 /// What a bench allows.
@@ -535,70 +537,8 @@ fn is_plain(
     }
 }
 
-/// Configurations that differ in `-g` only must give the same machine code.
-fn debug_changes_code(configurations: &[Configuration], builds: &[Built]) -> Vec<Sighting> {
-    let without = |configuration: &Configuration| {
-        let flags: Vec<&String> =
-            configuration.configured.flags.iter().filter(|flag| *flag != "-g").collect();
-        (configuration.configured.compiler.name.clone(), flags.into_iter().cloned().collect::<Vec<_>>())
-    };
-    let mut found: Vec<Sighting> = Vec::new();
-    for (with, debug) in configurations.iter().zip(builds).filter(|(known, _)| known.has("-g")) {
-        let same =
-            |(known, _): &(&Configuration, &Built)| !known.has("-g") && without(known) == without(with);
-        let Some((_, plain)) = configurations.iter().zip(builds).find(same) else { continue };
-        if let (Some(one), Some(other)) = (debug.code, plain.code)
-            && one != other
-        {
-            let signature = signature::debug_changes_code(with.family(), "");
-            match found.iter_mut().find(|known| known.signature == signature) {
-                Some(known) => known.configurations.push(with.name.clone()),
-                None => found.push(Sighting {
-                    kind: Kind::DebugChangesCode,
-                    suspect: false,
-                    family: with.family().to_owned(),
-                    configurations: vec![with.name.clone()],
-                    signature,
-                    verdict: "any",
-                    detail: format!("{}: other code than without -g", with.name),
-                }),
-            }
-        }
-    }
-    for sighting in &mut found {
-        sighting.configurations.sort();
-    }
-    found
-}
-
 /// One test in so many is built twice, to see whether the compilers give the same code both times.
 const STABILITY: u8 = 16;
-
-/// One sighting for each family whose compilers gave other code the second time.
-fn unstable(configurations: &[Configuration], first: &[Built], second: &[Built]) -> Vec<Sighting> {
-    let mut families: BTreeMap<&str, Vec<&Configuration>> = BTreeMap::new();
-    for ((configuration, one), other) in configurations.iter().zip(first).zip(second) {
-        let comparable = one.loaded.is_some() && other.loaded.is_some() && one.way == other.way;
-        if comparable && one.loaded != other.loaded {
-            families.entry(configuration.family()).or_default().push(configuration);
-        }
-    }
-    let sighting = |(family, group): (&str, Vec<&Configuration>)| {
-        let names = group.iter().map(|known| known.name.clone()).collect();
-        let mut configurations: Vec<String> = group.iter().map(|known| known.name.clone()).collect();
-        configurations.sort();
-        Sighting {
-            kind: Kind::Unstable,
-            suspect: false,
-            family: family.to_owned(),
-            signature: signature::unstable(family, &names),
-            verdict: "any",
-            detail: format!("{}: other code the second time", configurations.join(", ")),
-            configurations,
-        }
-    };
-    families.into_iter().map(sighting).collect()
-}
 
 /// What a program must do, if that is known.
 fn behaviour(judged: Option<&Judged>) -> Option<&Behaviour> {

@@ -7,7 +7,7 @@
 //! - [`finding`] is what a stranger gets; [`repro`] and [`predicate`] write the scripts in it; [`steady`] makes its texts the same each time.
 //! - [`trace`] compares the volatile accesses of binaries with the machine's.
 //! - [`interesting`] asks whether a program is still the bug.
-//! - [`bench`] does all of it for a worker, with real compilers.
+//! - [`mod@bench`] does all of it for a worker, with real compilers.
 //!
 //! Nothing here starts a process by itself: `toolchain` does.
 #![deny(missing_docs)]

@@ -7,13 +7,21 @@ use howler_lang::ty::Type;
 use crate::maker::{Made, Maker};
 use crate::safe::Op;
 
-/// The integer types.
-pub(crate) const INTEGERS: [Type; 8] =
-    [Type::SCHAR, Type::UCHAR, Type::SHORT, Type::USHORT, Type::INT, Type::UINT, Type::LONG, Type::ULONG];
+/// The integer types, with the words that names have for them.
+pub(crate) const INTEGERS: [(Type, &str); 8] = [
+    (Type::SCHAR, "schar"),
+    (Type::UCHAR, "uchar"),
+    (Type::SHORT, "short"),
+    (Type::USHORT, "ushort"),
+    (Type::INT, "int"),
+    (Type::UINT, "uint"),
+    (Type::LONG, "long"),
+    (Type::ULONG, "ulong"),
+];
 
 impl Maker<'_> {
     pub(crate) fn int_type(&mut self) -> Type {
-        *self.choices.one_of("type", &INTEGERS)
+        self.choices.one_of("type", &INTEGERS).0
     }
 
     /// An expression of some integer type.
@@ -64,7 +72,7 @@ impl Maker<'_> {
                 }
             };
         }
-        let op = *self.choices.one_of("operator", &OPERATORS);
+        let op = *self.choices.one_of("operator", &BinaryOp::ALL);
         let start = self.log.len();
         let a = self.int_expr(depth - 1)?;
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
@@ -128,24 +136,3 @@ impl Maker<'_> {
         facts.join(&other, sets, initial);
     }
 }
-
-const OPERATORS: [BinaryOp; 18] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::Rem,
-    BinaryOp::Shl,
-    BinaryOp::Shr,
-    BinaryOp::BitAnd,
-    BinaryOp::BitOr,
-    BinaryOp::BitXor,
-    BinaryOp::Lt,
-    BinaryOp::Gt,
-    BinaryOp::Le,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-    BinaryOp::And,
-    BinaryOp::Or,
-];

@@ -1,9 +1,10 @@
 //! The maker of one program: what it has made so far, and what is known at the point where it is.
 
 use howler_choices::Choices;
-use howler_lang::build::Violation;
+use howler_lang::build::{self, Violation};
 use howler_lang::compose::{Composer, Value};
 use howler_lang::program::{ExprId, FuncId, Linkage, StmtId};
+use howler_lang::source::Pos;
 use howler_lang::ty::{Len, Type, TypeKind};
 
 use crate::effects::{Log, Touched};
@@ -148,7 +149,7 @@ impl<'o> Maker<'o> {
         let object = self.out.global(&name, ty, Linkage::Internal, Some(&value))?;
         let var = self.places.add_var(object, true);
         self.grow(var, None, Step::Whole, (ty, false));
-        self.begin_facts(var, &sets, true);
+        self.begin_facts(var, &sets);
         self.globals.push(var);
         Ok(var)
     }
@@ -160,7 +161,7 @@ impl<'o> Maker<'o> {
         let (object, declared) = self.out.local(&name, ty, Some(&value))?;
         let var = self.places.add_var(object, false);
         self.grow(var, None, Step::Whole, (ty, false));
-        self.begin_facts(var, &sets, false);
+        self.begin_facts(var, &sets);
         let frame = self.frame();
         let at = frame.scopes.len() - 1 - out;
         frame.scopes[at].vars.push(var);
@@ -171,7 +172,7 @@ impl<'o> Maker<'o> {
     }
 
     /// What the pointers in a new variable point to, in the order of its leaves.
-    fn begin_facts(&mut self, var: Var, sets: &[Set], _global: bool) {
+    fn begin_facts(&mut self, var: Var, sets: &[Set]) {
         let first = self.places.var(var).root;
         let mut at = 0;
         for part in first.0..self.places.parts.len() as u32 {
@@ -195,7 +196,10 @@ impl<'o> Maker<'o> {
                 let (mut list, mut sets) = (Vec::new(), Vec::new());
                 for (ty, bits) in fields {
                     let (value, more) = match bits {
-                        Some(width) => (self.small_bits(ty, width), Vec::new()),
+                        Some(width) => {
+                            let bits = self.choices.bits("bit-field", u32::from(width));
+                            (Value::Bits(bits), Vec::new())
+                        }
                         None => self.initial_value(ty, global)?,
                     };
                     list.push(value);
@@ -233,10 +237,6 @@ impl<'o> Maker<'o> {
             }
             _ => (Value::Bits(self.number(ty)), Vec::new()),
         })
-    }
-
-    fn small_bits(&mut self, _ty: Type, width: u8) -> Value {
-        Value::Bits(self.choices.bits("bit-field", u32::from(width)))
     }
 
     /// Something of this type whose address can be taken, to point to: of file scope if the pointer is. Made if need be.
@@ -331,13 +331,7 @@ impl<'o> Maker<'o> {
         match (parent, step) {
             (Some(parent), Step::Member(name)) => {
                 let base = self.path(parent)?;
-                howler_lang::build::member(
-                    &mut self.out.cx(),
-                    base,
-                    name,
-                    false,
-                    howler_lang::source::Pos::NONE,
-                )
+                build::member(&mut self.out.cx(), base, name, false, Pos::NONE)
             }
             (Some(parent), Step::Element(len)) => {
                 let base = self.path(parent)?;

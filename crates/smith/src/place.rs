@@ -15,7 +15,7 @@ pub(crate) struct Part(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Var(pub(crate) u32);
 
-/// A scalar part, counted apart for variables of file scope and others.
+/// A scalar part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Leaf(pub(crate) u32);
 

@@ -8,6 +8,7 @@ use howler_lang::compose::{Value, signature};
 use howler_lang::program::{BinaryOp, ExprId, FuncId, Linkage, ObjId, UnaryOp};
 use howler_lang::ty::Type;
 
+use crate::expr::INTEGERS;
 use crate::maker::{Made, Maker};
 
 /// An operator that needs a wrapper.
@@ -248,15 +249,5 @@ impl Maker<'_> {
 
 /// A word for an integer type, as names have it.
 fn short(ty: Type) -> &'static str {
-    const NAMES: [(Type, &str); 8] = [
-        (Type::SCHAR, "schar"),
-        (Type::UCHAR, "uchar"),
-        (Type::SHORT, "short"),
-        (Type::USHORT, "ushort"),
-        (Type::INT, "int"),
-        (Type::UINT, "uint"),
-        (Type::LONG, "long"),
-        (Type::ULONG, "ulong"),
-    ];
-    NAMES.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
+    INTEGERS.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
 }

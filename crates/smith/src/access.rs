@@ -1,31 +1,17 @@
-//! Reading and writing: which lvalues may be used here, and what that means for facts and effects.
-
-use howler_lang::program::ExprId;
-use howler_lang::ty::Type;
+//! What reading and writing means for facts and effects, and when it may be done.
 
 use crate::effects::{self, Deed};
-use crate::maker::{Made, Maker};
-use crate::place::{Leaf, Part, Slot};
-use crate::sets::{Set, Sets, Target};
-
-/// An lvalue: how it is written, and which parts it may be.
-pub(crate) struct Lvalue {
-    pub(crate) e: ExprId,
-    /// One part if no pointer is followed, or if there is one thing only that it can point to.
-    pub(crate) parts: Vec<Part>,
-    /// Whether an assignment is one to the only part, all of it.
-    pub(crate) exact: bool,
-    pub(crate) ty: Type,
-}
+use crate::maker::Maker;
+use crate::place::{Leaves, ORDER, Part, Shape, Slot, Step};
+use crate::sets::{Set, Sets};
 
 impl Maker<'_> {
-    /// Whether leaves may be read beside all that has no order with here.
-    pub(crate) fn may_read(&self, leaves: (Leaf, Leaf)) -> bool {
+    fn may_read_leaves(&self, leaves: Leaves) -> bool {
         let touches = |func: u32| effects::writes(&self.done[func as usize].touched, leaves);
         self.log.may_read(leaves, touches) && self.ambient.iter().all(|log| log.may_read(leaves, touches))
     }
 
-    pub(crate) fn may_write(&self, leaves: (Leaf, Leaf)) -> bool {
+    fn may_write_leaves(&self, leaves: Leaves) -> bool {
         let touches = |func: u32| {
             let touched = &self.done[func as usize].touched;
             effects::writes(touched, leaves) || effects::reads(touched, leaves)
@@ -33,19 +19,140 @@ impl Maker<'_> {
         self.log.may_write(leaves, touches) && self.ambient.iter().all(|log| log.may_write(leaves, touches))
     }
 
-    /// Takes note that leaves are read.
-    pub(crate) fn reads(&mut self, leaves: (Leaf, Leaf)) {
+    /// Whether a part may be read beside all that has no order with here.
+    pub(crate) fn may_read(&self, part: Part, volatile: bool) -> bool {
+        let data = self.places.part(part);
+        (!volatile || self.may_write_leaves(ORDER))
+            && self.may_read_leaves(data.leaves)
+            && (!data.of_union || self.holds(part))
+    }
+
+    /// Whether every union around a part holds the member that the part is in.
+    fn holds(&self, part: Part) -> bool {
+        let mut at = part;
+        while let Some(parent) = self.places.part(at).parent {
+            if !self.holds_member(parent, at) {
+                return false;
+            }
+            at = parent;
+        }
+        true
+    }
+
+    /// Whether `parent` is no union, or holds this member of it.
+    fn holds_member(&self, parent: Part, part: Part) -> bool {
+        let data = self.places.part(parent);
+        let (Shape::Union, Some(slot), Step::Member(_, at)) = (data.shape, data.slot, self.places.part(part).step)
+        else {
+            return true;
+        };
+        self.sets.only_member(self.facts.get(&self.initial, slot)) == Some(at)
+    }
+
+    /// Whether a part may be written: nothing that has no order with here touches it, it is locked nowhere, and the
+    /// loops around allow what becomes of the union it is in. With `from`, what was made since then is stored in it.
+    pub(crate) fn may_write(&mut self, part: Part, volatile: bool, from: Option<usize>) -> bool {
+        let data = self.places.part(part);
+        let (leaves, of_union, parent) = (data.leaves, data.of_union, data.parent);
+        if self.places.is_locked(leaves) {
+            return false;
+        }
+        let from = from.filter(|_| !of_union);
+        let free = match from {
+            Some(start) => {
+                // What is stored comes first: only what it assigns itself has no order with the store.
+                self.log.with();
+                let free = self.may_write_leaves(leaves)
+                    && self.log.may_store(start, leaves)
+                    && (!volatile || self.may_write_leaves(ORDER) && self.log.may_store(start, ORDER));
+                self.log.beside(start);
+                free
+            }
+            None => self.may_write_leaves(leaves) && (!volatile || self.may_write_leaves(ORDER)),
+        };
+        if !free || !of_union {
+            return free;
+        }
+        let Some(parent) = parent else { return true };
+        let union = self.places.part(parent);
+        match (union.shape, union.slot, self.places.part(part).step) {
+            // A member: the union holds it from here on.
+            (Shape::Union, Some(slot), Step::Member(_, at)) => {
+                let member = self.sets.member(at);
+                self.holds(parent) && self.may_become(slot, member)
+            }
+            // Part of a member: the union must hold that already.
+            _ => self.holds(part),
+        }
+    }
+
+    fn note_reads(&mut self, leaves: Leaves) {
         self.log.push(Deed::Read(leaves.0, leaves.1));
         self.frames.iter_mut().for_each(|frame| frame.touched.read(leaves.0, leaves.1));
     }
 
-    pub(crate) fn writes(&mut self, leaves: (Leaf, Leaf)) {
+    fn note_writes(&mut self, leaves: Leaves) {
         self.log.push(Deed::Write(leaves.0, leaves.1));
         self.frames.iter_mut().for_each(|frame| frame.touched.write(leaves.0, leaves.1));
     }
 
-    /// What a pointer points to here. Functions around that did not make it need it to be so.
-    pub(crate) fn points_to(&mut self, slot: Slot) -> Set {
+    /// Takes note that a volatile variable of a block is initialised, if the expressions around this function allow it.
+    pub(crate) fn declares_volatile(&mut self) -> bool {
+        let touches = |func: u32| effects::writes(&self.done[func as usize].touched, ORDER);
+        let free = self.ambient.iter().all(|log| log.may_write(ORDER, touches));
+        if free {
+            self.frames.iter_mut().for_each(|frame| frame.touched.write(ORDER.0, ORDER.1));
+        }
+        free
+    }
+
+    /// Takes note that a part is read.
+    pub(crate) fn note_read(&mut self, part: Part, volatile: bool) {
+        let leaves = self.places.part(part).leaves;
+        self.rely_on_unions(part);
+        self.note_reads(leaves);
+        if volatile {
+            self.note_writes(ORDER);
+        }
+    }
+
+    /// Takes note that a part is written; `exact` if it certainly is, all of it.
+    pub(crate) fn note_write(&mut self, part: Part, volatile: bool, exact: bool) {
+        let data = self.places.part(part);
+        let (leaves, parent, step) = (data.leaves, data.parent, data.step);
+        self.note_writes(leaves);
+        if volatile {
+            self.note_writes(ORDER);
+        }
+        let Some(parent) = parent.filter(|_| self.places.part(part).of_union) else { return };
+        let union = self.places.part(parent);
+        match (union.shape, union.slot, step) {
+            (Shape::Union, Some(slot), Step::Member(_, at)) => {
+                self.rely_on_unions(parent);
+                let member = self.sets.member(at);
+                self.becomes(slot, member, !exact);
+            }
+            _ => self.rely_on_unions(part),
+        }
+    }
+
+    /// What unions around a part hold is relied on.
+    fn rely_on_unions(&mut self, part: Part) {
+        if !self.places.part(part).of_union {
+            return;
+        }
+        let mut at = self.places.part(part).parent;
+        while let Some(part) = at {
+            let data = self.places.part(part);
+            at = data.parent;
+            if let (Shape::Union, Some(slot)) = (data.shape, data.slot) {
+                self.state(slot);
+            }
+        }
+    }
+
+    /// The state of a pointer or a union here. Functions around that did not make it rely on it.
+    pub(crate) fn state(&mut self, slot: Slot) -> Set {
         let part = self.places.slots[slot.0 as usize];
         let global = self.places.is_global(part);
         for frame in &mut self.frames {
@@ -56,8 +163,19 @@ impl Maker<'_> {
         self.facts.get(&self.initial, slot)
     }
 
-    /// Whether a pointer may be made to point to this: in a loop only as far as its head allows.
-    pub(crate) fn may_point(&mut self, slot: Slot, set: Set) -> bool {
+    /// The state of a pointer or a union, to look at only.
+    pub(crate) fn peek(&self, slot: Slot) -> Set {
+        self.facts.get(&self.initial, slot)
+    }
+
+    /// The states of everything in a part.
+    pub(crate) fn states(&mut self, part: Part) -> Vec<Set> {
+        let slots: Vec<Slot> = self.places.slots_of(part).collect();
+        slots.into_iter().map(|slot| self.state(slot)).collect()
+    }
+
+    /// Whether a state may change to this: in a loop only as far as its head allows.
+    pub(crate) fn may_become(&mut self, slot: Slot, set: Set) -> bool {
         let part = self.places.slots[slot.0 as usize];
         let global = self.places.is_global(part);
         for at in 0..self.heads.len() {
@@ -74,8 +192,8 @@ impl Maker<'_> {
         true
     }
 
-    /// A pointer points elsewhere from here on; with `maybe` it may also be as before.
-    pub(crate) fn point(&mut self, slot: Slot, set: Set, maybe: bool) {
+    /// A state changes; with `maybe` it may also be as before.
+    pub(crate) fn becomes(&mut self, slot: Slot, set: Set, maybe: bool) {
         let part = self.places.slots[slot.0 as usize];
         let global = self.places.is_global(part);
         for frame in &mut self.frames {
@@ -92,134 +210,40 @@ impl Maker<'_> {
         self.facts.set(slot, set);
     }
 
-    /// An integer that may be read here, or none.
-    pub(crate) fn readable_int(&mut self) -> Made<Option<Lvalue>> {
-        if self.choices.chance("through a pointer", 1, 4)
-            && let Some(found) =
-                self.through_pointer(|maker, ty| maker.out.program.types.is_integer(ty), false)?
-        {
-            return Ok(Some(found));
-        }
-        let wanted = |maker: &Maker, part: Part| {
-            let data = maker.places.part(part);
-            maker.out.program.types.is_integer(data.ty) && maker.may_read(data.leaves)
-        };
-        let Some(part) = self.find(wanted, false) else { return Ok(None) };
-        self.direct(part).map(Some)
+    /// Whether everything in a part may take these states.
+    pub(crate) fn may_take(&mut self, part: Part, sets: &[Set]) -> bool {
+        let slots: Vec<Slot> = self.places.slots_of(part).collect();
+        slots.into_iter().zip(sets).all(|(slot, &set)| self.may_become(slot, set))
     }
 
-    /// An integer that may be assigned to here, or none.
-    pub(crate) fn writable_int(&mut self) -> Made<Option<Lvalue>> {
-        if self.choices.chance("through a pointer", 1, 4)
-            && let Some(found) =
-                self.through_pointer(|maker, ty| maker.out.program.types.is_integer(ty), true)?
-        {
-            return Ok(Some(found));
+    /// Everything in a part takes these states.
+    pub(crate) fn takes(&mut self, part: Part, sets: &[Set], maybe: bool) {
+        let slots: Vec<Slot> = self.places.slots_of(part).collect();
+        for (slot, &set) in slots.into_iter().zip(sets) {
+            self.becomes(slot, set, maybe);
         }
-        let wanted = |maker: &Maker, part: Part| {
-            let data = maker.places.part(part);
-            maker.out.program.types.is_integer(data.ty)
-                && !maker.places.of(part).fixed
-                && maker.may_write(data.leaves)
-        };
-        let Some(part) = self.find(wanted, false) else { return Ok(None) };
-        self.direct(part).map(Some)
     }
 
-    /// A pointer that may be assigned to here, or none.
-    pub(crate) fn writable_pointer(&mut self) -> Made<Option<Lvalue>> {
-        let wanted = |maker: &Maker, part: Part| {
-            let data = maker.places.part(part);
-            data.slot.is_some() && !maker.places.of(part).fixed && maker.may_write(data.leaves)
-        };
-        let Some(part) = self.find(wanted, false) else { return Ok(None) };
-        self.direct(part).map(Some)
+    /// Whether a value with these states may outlive the block: it points to nothing that ends with it.
+    pub(crate) fn is_lasting(&self, sets: &[Set], before: Part) -> bool {
+        sets.iter().all(|&set| {
+            self.sets.parts(set).all(|part| self.places.is_global(part) || part < before)
+        })
     }
 
-    /// A part by its name.
-    pub(crate) fn direct(&mut self, part: Part) -> Made<Lvalue> {
-        let e = self.path(part)?;
-        let exact = !self.has_element(part);
-        let ty = self.places.part(part).ty;
-        Ok(Lvalue { e, parts: vec![part], exact, ty })
+    /// Whether reading this would read a pointer to what is no more.
+    pub(crate) fn has_garbage(&self, sets: &[Set]) -> bool {
+        sets.iter().any(|&set| self.sets.has(set, crate::sets::Target::GARBAGE))
     }
 
-    /// Something of a wanted type through a pointer that can be followed here.
-    fn through_pointer(
-        &mut self,
-        wanted: impl Fn(&Maker, Type) -> bool,
-        write: bool,
-    ) -> Made<Option<Lvalue>> {
-        let fits = |maker: &Maker, part: Part| {
-            let data = maker.places.part(part);
-            let Some(slot) = data.slot else { return false };
-            let to = maker.out.program.types.pointee(data.ty);
-            let set = maker.facts.get(&maker.initial, slot);
-            to.is_some_and(|to| wanted(maker, to)) && maker.sets.is_sound(set) && maker.may_read(data.leaves)
-        };
-        let Some(pointer) = self.find(fits, false) else { return Ok(None) };
-        let data = self.places.part(pointer);
-        let (leaves, slot) = (data.leaves, data.slot);
-        let Some(slot) = slot else { return Ok(None) };
-        let set = self.facts.get(&self.initial, slot);
-        let parts: Vec<Part> = self.sets.parts(set).collect();
-        let allowed = |part: &Part| {
-            let data = self.places.part(*part);
-            if write {
-                !self.places.of(*part).fixed && self.may_write(data.leaves)
-            } else {
-                self.may_read(data.leaves)
-            }
-        };
-        if !parts.iter().all(allowed) {
-            return Ok(None);
-        }
-        self.points_to(slot);
-        self.reads(leaves);
-        let pointer = self.path(pointer)?;
-        let e = self.out.deref(pointer)?;
-        let ty = self.places.part(parts[0]).ty;
-        let exact = parts.len() == 1 && !self.has_element(parts[0]);
-        self.left -= 2;
-        Ok(Some(Lvalue { e, parts, exact, ty }))
+    /// What either of two values may be.
+    pub(crate) fn either(&mut self, one: &[Set], two: &[Set]) -> Vec<Set> {
+        let pairs: Vec<(Set, Set)> = one.iter().copied().zip(two.iter().copied()).collect();
+        pairs.into_iter().map(|(one, two)| self.sets.union(one, two)).collect()
     }
 
-    /// Reads an lvalue.
-    pub(crate) fn read(&mut self, lvalue: &Lvalue) -> ExprId {
-        for &part in &lvalue.parts {
-            let leaves = self.places.part(part).leaves;
-            self.reads(leaves);
-        }
-        lvalue.e
-    }
-
-    /// A value of a pointer type that may stand here, with what it points to; for one that lives as long as `global` says.
-    pub(crate) fn pointer_value(&mut self, ty: Type, global: bool) -> Made<(ExprId, Set)> {
-        if self.choices.chance("another pointer", 1, 3) {
-            let fits = |maker: &Maker, part: Part| {
-                let data = maker.places.part(part);
-                let Some(slot) = data.slot else { return false };
-                let set = maker.facts.get(&maker.initial, slot);
-                data.ty == ty && maker.may_read(data.leaves) && !maker.sets.has(set, Target::GARBAGE)
-            };
-            if let Some(part) = self.find(fits, false)
-                && let Some(slot) = self.places.part(part).slot
-            {
-                let set = self.points_to(slot);
-                let leaves = self.places.part(part).leaves;
-                self.reads(leaves);
-                return Ok((self.path(part)?, set));
-            }
-        }
-        let to = self.out.program.types.pointee(ty).unwrap_or(Type::INT);
-        if !self.one_in("null", 20)
-            && let Some(part) = self.target_for(to, global)
-        {
-            let e = self.path(part)?;
-            let set = self.sets.one(part);
-            self.left -= 2;
-            return Ok((self.out.address(e)?, set));
-        }
-        Ok((self.out.null(ty)?, Sets::NULL))
+    /// The states that no value has yet.
+    pub(crate) fn no_sets(count: usize) -> Vec<Set> {
+        vec![Sets::NONE; count]
     }
 }

@@ -1,136 +1,168 @@
-//! Calls: of functions that are made, if what they take for granted holds here; otherwise of new ones, made on the spot.
+//! Calls: of functions that are made, if what they rely on holds here; otherwise of new ones, made on the spot.
 
-use howler_lang::compose::signature;
-use howler_lang::program::{ExprId, FuncId, Linkage};
+use howler_lang::program::{BinaryOp, ExprId, FuncId};
 use howler_lang::ty::Type;
 
 use crate::effects::{self, Deed, Touched};
-use crate::maker::{Done, Frame, Made, Maker, Scope};
-use crate::place::{Part, Step};
-use crate::sets::{Set, Sets};
+use crate::features::Feature;
+use crate::maker::{Known, Made, Maker, Param};
+use crate::place::Part;
+use crate::sets::{Set, Target};
 
-/// How deep calls go.
+/// How deep calls of functions under construction go.
 const DEEPEST: usize = 8;
 
 impl Maker<'_> {
-    /// A call that gives an integer; none if there is no function to call here.
-    pub(crate) fn call(&mut self, depth: u32) -> Made<Option<ExprId>> {
+    /// A call that gives a value of a type, any integer type if it is one; none if there is no function to call here.
+    pub(crate) fn call(&mut self, ty: Type, depth: u32) -> Made<Option<Known>> {
         let count = self.done.len();
-        if count > 0 && (self.choices.chance("known function", 1, 2) || !self.room_for_function()) {
+        let new = self.room_for_function();
+        if count > 0 && (self.choices.chance("known function", 2, 3) || !new) {
             for _ in 0..4 {
                 let at = self.choices.range("function", 0..=count - 1);
-                if let Some(e) = self.call_known(at, depth)? {
-                    return Ok(Some(e));
+                if self.gives(self.done[at].returns, ty)
+                    && let Some(known) = self.call_known(at, depth)?
+                {
+                    return Ok(Some(known));
                 }
             }
         }
-        if self.room_for_function() { self.call_new(depth).map(Some) } else { Ok(None) }
+        if new { self.call_new(ty, depth).map(Some) } else { Ok(None) }
+    }
+
+    fn gives(&self, returns: Type, ty: Type) -> bool {
+        let types = &self.out.program.types;
+        returns == ty.bare() || types.is_integer(returns) && types.is_integer(ty)
     }
 
     fn room_for_function(&self) -> bool {
-        self.done.len() + self.frames.len() < self.options.functions as usize
+        let share = u64::from(self.limits.functions) + 1;
+        self.done.len() + self.frames.len() < self.limits.functions as usize
             && self.frames.len() < DEEPEST
-            && self.left > 40
-            && self.times() < 200
+            && self.left > 60
+            && self.times().saturating_mul(400 * share) < self.steps
     }
 
-    /// How often the point where the maker is runs in a run of the program, at most.
-    pub(crate) fn times(&self) -> u64 {
-        self.frames.iter().fold(1u64, |all, frame| all.saturating_mul(frame.times))
+    /// Whether a function may be called here, as far as effects go.
+    fn may_call(&self, touched: &Touched) -> bool {
+        let clashes = |func: u32, other: &Touched| effects::clash(&self.done[func as usize].touched, other);
+        self.log.may_call(touched, clashes)
+            && self.ambient.iter().all(|log| log.may_call(touched, clashes))
+            && !touched.writes_one(self.places.locked_leaves())
     }
 
     /// A call of a function that is made, if it may stand here.
-    fn call_known(&mut self, at: usize, depth: u32) -> Made<Option<ExprId>> {
+    fn call_known(&mut self, at: usize, depth: u32) -> Made<Option<Known>> {
         let done = &self.done[at];
-        if self.times().saturating_mul(done.cost) > self.steps / 2 {
+        if !self.affords(done.cost.saturating_mul(3)) {
             return Ok(None);
         }
         let touched = done.touched.clone();
-        let clashes = |func: u32, other: &Touched| effects::clash(&self.done[func as usize].touched, other);
-        if !self.log.may_call(&touched, clashes)
-            || !self.ambient.iter().all(|log| log.may_call(&touched, clashes))
-        {
+        if !self.may_call(&touched) || !self.needs_hold(at) {
             return Ok(None);
-        }
-        // Whatever it was made for must hold: then all that it does is sound here as well.
-        let needs = done.needs.clone();
-        for (slot, set) in needs {
-            let here = self.points_to(slot);
-            if !self.sets.is_below(here, set) {
-                return Ok(None);
-            }
         }
         let leaves = self.done[at].leaves.clone();
         for &(slot, set) in &leaves {
-            if !self.may_point(slot, set) {
+            if !self.may_become(slot, set) {
                 return Ok(None);
             }
-        }
-        // Pointers are handed over as they were the first time, or by another that points to no more.
-        let params = self.done[at].params.clone();
-        let mut pointers = Vec::with_capacity(params.len());
-        for &(ty, set) in &params {
-            let arg = if self.places_pointer(ty) { self.pointer_within(ty, set)? } else { None };
-            if self.places_pointer(ty) && arg.is_none() {
-                return Ok(None);
-            }
-            pointers.push(arg);
         }
         let before = self.facts.clone();
-        let start = self.log.len();
-        let mut args = Vec::with_capacity(params.len());
-        for pointer in pointers {
-            self.log.beside(start);
-            let arg = match pointer {
-                Some(arg) => arg,
-                None => self.int_expr(depth.min(2) - 1)?,
-            };
-            self.log.with();
-            args.push(arg);
-        }
-        // The arguments may have changed what the function needs.
-        let needs = self.done[at].needs.clone();
-        for (slot, set) in needs {
-            let here = self.points_to(slot);
-            if !self.sets.is_below(here, set) {
-                // They are dropped, and nothing of what they would have done happens.
-                self.facts = before;
-                return Ok(None);
-            }
+        let params = self.done[at].params.clone();
+        let Some(args) = self.arguments(&params, self.done[at].deepest, depth)? else {
+            // They are dropped, and nothing of what they would have done happens.
+            self.facts = before;
+            return Ok(None);
+        };
+        // The arguments may have changed what the function relies on.
+        if !self.needs_hold(at) {
+            self.facts = before;
+            return Ok(None);
         }
         for (slot, set) in leaves {
-            self.point(slot, set, true);
+            self.becomes(slot, set, true);
         }
         self.called(at as u32, &touched);
-        let cost = self.done[at].cost;
+        let (cost, func) = (self.done[at].cost, self.done[at].func);
         self.costs(cost + 6);
-        let func = self.done[at].func;
         self.left -= 3;
-        self.out.call_of(func, &args).map(Some)
+        let sets = self.done[at].results.clone();
+        Ok(Some(Known { e: self.call_of(func, &args)?, sets }))
     }
 
+    /// Whether all that a function relies on is so here. Then all that it does is sound here as well.
+    fn needs_hold(&mut self, at: usize) -> bool {
+        let needs = std::mem::take(&mut self.done[at].needs);
+        let hold = needs.iter().all(|&(slot, set)| {
+            let here = self.state(slot);
+            self.sets.is_below(here, set)
+        });
+        self.done[at].needs = needs;
+        hold
+    }
+
+    fn call_of(&mut self, func: FuncId, args: &[ExprId]) -> Made<ExprId> {
+        if self.has(Feature::FunctionPointers) && self.one_in("through a pointer", 8) {
+            let designator = self.out.designator(func);
+            let pointer = self.out.address(designator)?;
+            let callee = self.out.deref(pointer)?;
+            return self.out.call_through(callee, args);
+        }
+        self.out.call_of(func, args)
+    }
+
+    /// Arguments that are within what a function was made for; none if there are none.
+    fn arguments(
+        &mut self,
+        params: &[Param],
+        deepest: Option<u32>,
+        depth: u32,
+    ) -> Made<Option<Vec<ExprId>>> {
+        let start = self.log.len();
+        let mut args = Vec::with_capacity(params.len());
+        for (at, param) in params.iter().enumerate() {
+            self.log.beside(start);
+            let arg = match deepest {
+                Some(deepest) if at == 0 => {
+                    let depth = self.choices.range("deep", 0..=i128::from(deepest));
+                    Some(self.out.int(depth)?)
+                }
+                _ => self.argument(param, depth)?,
+            };
+            self.log.with();
+            match arg {
+                Some(arg) => args.push(arg),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(args))
+    }
+
+    fn argument(&mut self, param: &Param, depth: u32) -> Made<Option<ExprId>> {
+        let types = &self.out.program.types;
+        if types.is_integer(param.ty) {
+            return self.int_expr(depth.clamp(1, 3) - 1).map(Some);
+        }
+        if let ([set], Some(_)) = (&param.sets[..], types.pointee(param.ty)) {
+            return self.pointer_within(param.ty, *set);
+        }
+        let Some(known) = self.value(param.ty, depth.clamp(1, 3) - 1)? else { return Ok(None) };
+        let fits = known.sets.iter().zip(&param.sets).all(|(&have, &may)| self.sets.is_below(have, may));
+        Ok(fits.then_some(known.e))
+    }
+
+    /// What a call does is done here.
     fn called(&mut self, at: u32, touched: &Touched) {
         self.log.push(Deed::Call(at));
         self.frames.iter_mut().for_each(|frame| frame.touched.add(touched));
-    }
-
-    fn places_pointer(&self, ty: Type) -> bool {
-        self.out.program.types.pointee(ty).is_some()
     }
 
     /// A pointer that points to nothing but what a set has.
     fn pointer_within(&mut self, ty: Type, set: Set) -> Made<Option<ExprId>> {
         let here: Vec<Part> = self.sets.parts(set).filter(|&part| self.can_name(part)).collect();
         let Some(&part) = self.choices.pick("target", &here) else {
-            return if self.sets.has(set, crate::sets::Target::NULL) {
-                self.out.null(ty).map(Some)
-            } else {
-                Ok(None)
-            };
+            return if self.sets.has(set, Target::NULL) { self.out.null(ty).map(Some) } else { Ok(None) };
         };
-        if self.has_element(part) {
-            return Ok(None);
-        }
         let e = self.path(part)?;
         self.out.address(e).map(Some)
     }
@@ -138,128 +170,106 @@ impl Maker<'_> {
     /// Whether a part can be named here.
     fn can_name(&self, part: Part) -> bool {
         let var = self.places.part(part).var;
-        let data = self.places.var(var);
-        if data.dead {
+        if self.places.var(var).dead {
             return false;
         }
-        data.global
-            || self
-                .frames
-                .last()
-                .is_some_and(|frame| frame.scopes.iter().any(|scope| scope.vars.contains(&var)))
+        let Some(frame) = self.frames.last() else { return self.globals.contains(&var) };
+        frame.scopes.iter().any(|scope| scope.vars.contains(&var)) || self.globals.contains(&var)
     }
 
     /// A new function and its first call.
-    fn call_new(&mut self, depth: u32) -> Made<ExprId> {
-        let name = self.name("func");
-        let returns = self.int_type();
-        let count = self.choices.range("parameters", 0..=4u32);
+    fn call_new(&mut self, ty: Type, depth: u32) -> Made<Known> {
+        let integer = self.out.program.types.is_integer(ty);
+        let returns = if integer { self.int_type() } else { ty.bare() };
+        let deepest = if self.has(Feature::Recursion) && self.times() < 20 && self.one_in("recursive", 6) {
+            Some(self.choices.range("deepest", 1..=5u32))
+        } else {
+            None
+        };
         let mut types = Vec::new();
-        for _ in 0..count {
-            let int = self.int_type();
-            types.push(if self.options.pointers && self.one_in("pointer parameter", 4) {
-                self.out.pointer(int)?
-            } else {
-                int
-            });
+        if deepest.is_some() {
+            types.push(Type::INT);
+        }
+        for _ in 0..self.choices.range("parameters", 0..=4u32) {
+            let ty = self.parameter_type()?;
+            types.push(ty);
         }
         // The arguments come first: what is in them is known when the body is made.
         let start = self.log.len();
-        let (mut args, mut sets) = (Vec::new(), Vec::new());
-        for &ty in &types {
+        let (mut args, mut params) = (Vec::new(), Vec::new());
+        for (at, &ty) in types.iter().enumerate() {
             self.log.beside(start);
-            let (arg, set) = if self.places_pointer(ty) {
-                self.pointer_value(ty, false)?
-            } else {
-                (self.int_expr(depth.min(2) - 1)?, Sets::NONE)
+            let known = match deepest {
+                Some(deepest) if at == 0 => {
+                    Known { e: self.out.int(i128::from(deepest))?, sets: Vec::new() }
+                }
+                _ => match self.value(ty, depth.clamp(1, 3) - 1)? {
+                    Some(known) => known,
+                    None => Known { e: self.out.int(0)?, sets: Vec::new() },
+                },
             };
             self.log.with();
-            args.push(arg);
-            sets.push(set);
+            args.push(known.e);
+            params.push(Param { ty, sets: known.sets });
         }
-        let func = self.out.function(&name, signature(returns, &types), Linkage::Internal)?;
-        let at = self.function(func, &types, &sets)?;
+        let at = self.make_function(returns, params, deepest)?;
         let touched = self.done[at].touched.clone();
         self.called(at as u32, &touched);
         // What one run of it costs here was counted while it was made; who calls here costs that, too.
-        let cost = self.done[at].cost;
+        let (cost, func) = (self.done[at].cost, self.done[at].func);
         let frame = self.frame();
         frame.cost = frame.cost.saturating_add(frame.times.saturating_mul(cost + 6));
         self.left -= 3;
-        self.out.call_of(func, &args)
+        let sets = self.done[at].results.clone();
+        Ok(Known { e: self.call_of(func, &args)?, sets })
     }
 
-    /// Makes the body of a function for arguments that point to this. The facts are those after a call of it.
-    pub(crate) fn function(&mut self, func: FuncId, types: &[Type], sets: &[Set]) -> Made<usize> {
-        let log = std::mem::take(&mut self.log);
-        self.ambient.push(log);
-        // A part of what is left: who calls has something to say, too.
-        let whole = self.left;
-        if !self.frames.is_empty() {
-            let part = self.choices.range("share", 15..=50i64);
-            self.left = (whole * part / 100).max(60);
-        }
-        let share = self.left;
-        let before = Part(self.places.parts.len() as u32);
-        self.frames.push(Frame {
-            scopes: vec![Scope::default()],
-            before,
-            entry: self.facts.clone(),
-            needs: Vec::new(),
-            assigns: Vec::new(),
-            touched: Touched::default(),
-            exits: None,
-            func,
-            cost: 4,
-            times: 1,
-            loops: 0,
-        });
-        let mut params = Vec::new();
-        for (&ty, &set) in types.iter().zip(sets) {
-            let name = self.name("p");
-            let object = self.out.param(&name, ty);
-            params.push(object);
-            let var = self.places.add_var(object, false);
-            let pointer = self.places_pointer(ty);
-            let part = self.places.add_part(var, None, Step::Whole, (ty, false), (true, pointer));
-            if let Some(slot) = self.places.part(part).slot {
-                self.initial.set(slot, set);
+    /// The type of a parameter. Of structs and unions there must be a value wherever one is asked for.
+    fn parameter_type(&mut self) -> Made<Type> {
+        let records = self.has(Feature::RecordValues) && self.has(Feature::Literals);
+        Ok(match self.choices.range("parameter", 0..=11u32) {
+            0..=2 if self.has(Feature::Pointers) => self.pointer_type(1)?,
+            3 if records && !self.pool.structs.is_empty() => {
+                *self.choices.pick("struct", &self.pool.structs).expect("asked")
             }
-            self.frame().scopes[0].vars.push(var);
+            4 if records && !self.pool.unions.is_empty() => {
+                *self.choices.pick("union", &self.pool.unions).expect("asked")
+            }
+            5 if self.has(Feature::Float) => self.float_type(),
+            _ => self.int_type(),
+        })
+    }
+
+    /// A call of the function under construction by itself, as a statement's value: one level less deep.
+    pub(crate) fn call_itself(&mut self) -> Made<Option<ExprId>> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(None) };
+        let (func, returns) = (frame.func, frame.returns);
+        let Some(itself) = &mut frame.itself else { return Ok(None) };
+        if itself.calls > 0 || !self.out.program.types.is_integer(returns) {
+            return Ok(None);
         }
-        let mut body = self.block_body(0)?;
-        // The first function goes on until the program is as large as it should be.
-        while self.frames.len() == 1 && self.left > 0 {
-            body.extend(self.block_body(0)?);
+        itself.calls += 1;
+        let (counter, params) = (itself.depth, itself.params.clone());
+        let counter = self.out.lvalue(counter);
+        let one = self.out.int(1)?;
+        let less = self.out.binary(BinaryOp::Sub, counter, one)?;
+        let mut args = vec![less];
+        let start = self.log.len();
+        for param in &params[1..] {
+            self.log.beside(start);
+            let arg = self.argument(param, 2)?;
+            self.log.with();
+            match arg {
+                Some(arg) => args.push(arg),
+                None => return Ok(None),
+            }
         }
-        self.log.clear();
-        let value = self.int_expr(2)?;
-        body.push(self.out.returns(func, Some(value))?);
-        // All ways out.
-        if let Some(exits) = self.frame().exits.take() {
-            self.join(exits);
+        // The other run may leave behind all that is allowed.
+        let free = self.heads.last().map(|head| head.free.clone()).unwrap_or_default();
+        for (slot, set) in free {
+            self.becomes(slot, set, true);
         }
-        let frame = self.frames.pop().expect("it was pushed above");
-        let scope = frame.scopes.into_iter().next().unwrap_or_default();
-        self.end(&scope);
-        let mut statements = scope.declared;
-        statements.extend(body);
-        self.out.define(func, params, &statements)?;
-        let mut touched = frame.touched;
-        let places = &self.places;
-        touched.only_before(|leaf| effects::is_foreign(places, leaf, before.0));
-        let needs = frame.needs.iter().map(|&slot| (slot, frame.entry.get(&self.initial, slot))).collect();
-        let leaves = frame.assigns.iter().map(|&slot| (slot, self.facts.get(&self.initial, slot))).collect();
-        self.done.push(Done {
-            func,
-            params: types.iter().copied().zip(sets.iter().copied()).collect(),
-            needs,
-            leaves,
-            touched,
-            cost: frame.cost,
-        });
-        self.log = self.ambient.pop().unwrap_or_default();
-        self.left = whole - (share - self.left);
-        Ok(self.done.len() - 1)
+        self.left -= 3;
+        self.out.call_of(func, &args).map(Some)
     }
 }

@@ -1,6 +1,6 @@
 //! What expressions read and write, and whether two of them may stand side by side without an order.
 
-use crate::place::{Leaf, Places};
+use crate::place::{Leaf, Leaves};
 
 /// What one evaluation does: it reads or writes leaves, or calls a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,11 @@ impl Touched {
 
     pub(crate) fn write(&mut self, from: Leaf, to: Leaf) {
         (from.0..to.0).for_each(|leaf| set(&mut self.writes, leaf));
+    }
+
+    /// Whether it writes one of these.
+    pub(crate) fn writes_one(&self, leaves: impl IntoIterator<Item = Leaf>) -> bool {
+        leaves.into_iter().any(|leaf| has(&self.writes, leaf.0))
     }
 
     pub(crate) fn add(&mut self, other: &Touched) {
@@ -110,6 +115,11 @@ impl Log {
         self.deeds.push(deed);
     }
 
+    /// Whether what was made since `start` only reads.
+    pub(crate) fn is_quiet(&self, start: usize) -> bool {
+        self.deeds[start..].iter().all(|deed| matches!(deed, Deed::Read(..)))
+    }
+
     /// What was done since `start` stands beside what comes until [`Log::with`].
     pub(crate) fn beside(&mut self, start: usize) {
         self.rivals.push((start, self.deeds.len()));
@@ -123,7 +133,7 @@ impl Log {
         self.rivals.iter().flat_map(|&(start, end)| &self.deeds[start..end])
     }
 
-    pub(crate) fn may_read(&self, (from, to): (Leaf, Leaf), touched: impl Fn(u32) -> bool) -> bool {
+    pub(crate) fn may_read(&self, (from, to): Leaves, touched: impl Fn(u32) -> bool) -> bool {
         self.rivals().all(|deed| match *deed {
             Deed::Read(..) => true,
             Deed::Write(first, end) => end <= from || to <= first,
@@ -131,10 +141,19 @@ impl Log {
         })
     }
 
-    pub(crate) fn may_write(&self, (from, to): (Leaf, Leaf), touched: impl Fn(u32) -> bool) -> bool {
+    pub(crate) fn may_write(&self, (from, to): Leaves, touched: impl Fn(u32) -> bool) -> bool {
         self.rivals().all(|deed| match *deed {
             Deed::Read(first, end) | Deed::Write(first, end) => end <= from || to <= first,
             Deed::Call(func) => !touched(func),
+        })
+    }
+
+    /// Whether an assignment may store what was made since `start`. Reads and calls in it come before the store (C17
+    /// 6.5.16p3), but assignments in it do not.
+    pub(crate) fn may_store(&self, start: usize, (from, to): Leaves) -> bool {
+        self.deeds[start..].iter().all(|deed| match *deed {
+            Deed::Write(first, end) => end <= from || to <= first,
+            Deed::Read(..) | Deed::Call(_) => true,
         })
     }
 
@@ -152,15 +171,10 @@ pub(crate) fn clash(one: &Touched, two: &Touched) -> bool {
     one.clashes(two)
 }
 
-pub(crate) fn reads(touched: &Touched, (from, to): (Leaf, Leaf)) -> bool {
+pub(crate) fn reads(touched: &Touched, (from, to): Leaves) -> bool {
     touched.reads_any(from, to)
 }
 
-pub(crate) fn writes(touched: &Touched, (from, to): (Leaf, Leaf)) -> bool {
+pub(crate) fn writes(touched: &Touched, (from, to): Leaves) -> bool {
     touched.writes_any(from, to)
-}
-
-/// Whether a leaf was there before the part with this number.
-pub(crate) fn is_foreign(places: &Places, leaf: Leaf, before: u32) -> bool {
-    places.is_global_leaf(leaf) || places.leaf_parts[leaf.0 as usize].0 < before
 }

@@ -1,17 +1,21 @@
 //! Whole programs with generation-time analysis (Yang: *Random Testing of Open Source C Compilers*, 2014).
 //!
 //! A program is made from the top: a function, its statements, their expressions, and whatever these need, when they need
-//! it. While it is made, it is known what each pointer may point to and what each expression reads and writes, so nothing
-//! is made that has no meaning. What must hold at the head of a loop is chosen before its body is made, and the body keeps
-//! to it: there is nothing to find out afterwards, and nothing to take back.
+//! it. While it is made, it is known what each pointer may point to, which member each union holds, and what each
+//! expression reads and writes, so nothing is made that has no meaning. What must hold at the head of a loop is chosen
+//! before its body is made, and the body keeps to it: there is nothing to find out afterwards, and nothing to take back.
 #![deny(missing_docs)]
 
 mod access;
 mod call;
+mod checksum;
 mod effects;
 mod expr;
 mod facts;
+pub mod features;
+mod find;
 mod finish;
+mod function;
 mod maker;
 mod options;
 mod place;
@@ -19,8 +23,11 @@ mod safe;
 mod sets;
 mod stmt;
 mod technique;
+mod types;
+mod vars;
+pub mod weights;
 
-pub use options::Options;
+pub use options::{Limits, Options, Plant};
 pub use technique::TECHNIQUE;
 
 use howler_choices::Choices;

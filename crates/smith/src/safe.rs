@@ -8,7 +8,6 @@ use howler_lang::compose::{Value, signature};
 use howler_lang::program::{BinaryOp, ExprId, FuncId, Linkage, ObjId, UnaryOp};
 use howler_lang::ty::Type;
 
-use crate::expr::INTEGERS;
 use crate::maker::{Made, Maker};
 
 /// An operator that needs a wrapper.
@@ -140,8 +139,8 @@ impl Maker<'_> {
         (a, b): (ObjId, Option<ObjId>),
         (ty, width, signed, narrow): (Type, u32, bool, bool),
     ) -> Made<Option<ExprId>> {
-        let least = if signed && !narrow { -(1i128 << (width - 1)) } else { 0 };
-        let most = if signed { (1i128 << (width - 1)) - 1 } else { (1i128 << width) - 1 };
+        let least = if signed && !narrow { i128::MIN >> (128 - width) } else { 0 };
+        let most = if signed { i128::MAX >> (128 - width) } else { if width > 126 { i128::MAX } else { (1i128 << width) - 1 } };
         Ok(match (op, b) {
             (Op::Neg, _) if signed && !narrow => Some(self.compared(a, BinaryOp::Eq, ty, least)?),
             (Op::Div | Op::Rem, Some(b)) => {
@@ -247,7 +246,21 @@ impl Maker<'_> {
     }
 }
 
+/// The integer types that operations are done in, with the words that names have for them.
+const WORDS: [(Type, &str); 10] = [
+    (Type::SCHAR, "schar"),
+    (Type::UCHAR, "uchar"),
+    (Type::SHORT, "short"),
+    (Type::USHORT, "ushort"),
+    (Type::INT, "int"),
+    (Type::UINT, "uint"),
+    (Type::LONG, "long"),
+    (Type::ULONG, "ulong"),
+    (Type::INT128, "int128"),
+    (Type::UINT128, "uint128"),
+];
+
 /// A word for an integer type, as names have it.
 fn short(ty: Type) -> &'static str {
-    INTEGERS.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
+    WORDS.iter().find(|(known, _)| *known == ty).map_or("other", |(_, name)| name)
 }

@@ -1,6 +1,7 @@
-//! Sets of what a pointer may point to: each is kept once, and what two make together is remembered.
+//! Sets of what a pointer may point to, or of which members a union may hold: each is kept once, and what two make
+//! together is remembered.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::place::Part;
 
@@ -14,14 +15,26 @@ impl Target {
     /// What is no more: it may not even be read.
     pub(crate) const GARBAGE: Target = Target(1);
 
+    /// A member of a union, by its place among those with names.
+    pub(crate) fn member(at: u32) -> Target {
+        Target(2 + at.min(MEMBERS - 1))
+    }
+
+    pub(crate) fn as_member(self) -> Option<u32> {
+        self.0.checked_sub(2).filter(|&at| at < MEMBERS)
+    }
+
     pub(crate) fn part(part: Part) -> Target {
-        Target(part.0 + 2)
+        Target(part.0 + 2 + MEMBERS)
     }
 
     pub(crate) fn as_part(self) -> Option<Part> {
-        self.0.checked_sub(2).map(Part)
+        self.0.checked_sub(2 + MEMBERS).map(Part)
     }
 }
+
+/// Members that a union may have.
+const MEMBERS: u32 = 64;
 
 /// A set of targets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,7 +49,7 @@ pub(crate) struct Sets {
 
 impl Sets {
     pub(crate) fn new() -> Sets {
-        let mut sets = Sets { all: Vec::new(), known: HashMap::new(), unions: HashMap::new() };
+        let mut sets = Sets { all: Vec::new(), known: HashMap::default(), unions: HashMap::default() };
         sets.of(&[]);
         sets.of(&[Target::NULL]);
         sets
@@ -58,6 +71,19 @@ impl Sets {
 
     pub(crate) fn one(&mut self, part: Part) -> Set {
         self.of(&[Target::part(part)])
+    }
+
+    /// The set of a union that holds this member.
+    pub(crate) fn member(&mut self, at: u32) -> Set {
+        self.of(&[Target::member(at)])
+    }
+
+    /// The only member that a union may hold.
+    pub(crate) fn only_member(&self, set: Set) -> Option<u32> {
+        match self.targets(set) {
+            [one] => one.as_member(),
+            _ => None,
+        }
     }
 
     pub(crate) fn targets(&self, set: Set) -> &[Target] {

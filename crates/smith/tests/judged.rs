@@ -6,6 +6,7 @@ use howler_lang::program::Program;
 use howler_lang::target::Target;
 use howler_lang::{link, verify};
 use howler_machine::judge::{JudgeOptions, Judgement, judge};
+use howler_smith::features::Features;
 use howler_smith::{Options, generate};
 
 fn text(program: &Program) -> String {
@@ -15,7 +16,7 @@ fn text(program: &Program) -> String {
 #[test]
 fn programs_keep_the_rules() {
     for seed in 0..60 {
-        let options = Options { size: (50, 3000), ..Options::default() };
+        let options = Options { size: (50, 3000), ..options(seed) };
         let targets = ["x86-64/gcc/gnu17", "i386/gcc/c99", "x86-64/clang/c17"];
         let target = Target::parse(targets[seed as usize % targets.len()]).unwrap();
         let program = generate(&options, target, &Choices::new(seed));
@@ -31,14 +32,19 @@ fn the_same_seed_gives_the_same_program() {
     assert_ne!(make(7), make(8));
 }
 
+/// Half of the programs have extensions, some have no swarm.
+fn options(seed: u64) -> Options {
+    let features = if seed % 2 == 0 { Features::standard() } else { Features::all() };
+    Options { size: (100, 3000), steps: 200_000, features, swarm: seed % 5 != 0, ..Options::default() }
+}
+
 /// Before anybody repairs anything.
 #[test]
 fn programs_mean_one_thing() {
-    let count = if howler_testkit::soak() { 20_000 } else { 100 };
+    let (first, count) = if howler_testkit::soak() { (1000, 20_000) } else { (0, 500) };
     let mut bad = Vec::new();
-    for seed in 0..count {
-        let options = Options { size: (100, 3000), steps: 200_000, ..Options::default() };
-        let mut program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
+    for seed in first..first + count {
+        let mut program = generate(&options(seed), Target::X86_64_GCC, &Choices::new(seed));
         link::link(&mut program);
         let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() }).judgement;
         if !matches!(judged, Judgement::Defined { .. }) {

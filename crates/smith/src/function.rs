@@ -1,0 +1,221 @@
+//! Functions: made where they are first called, for what holds there.
+
+use howler_lang::compose::{Value, signature};
+use howler_lang::program::{BinaryOp, Entity, ExprId, FuncId, Linkage, ObjId, StmtId};
+use howler_lang::ty::{Quals, Type};
+
+use crate::effects::Touched;
+use crate::features::Feature;
+use crate::maker::{Done, Frame, Head, Itself, Made, Maker, Param, Scope};
+use crate::place::Part;
+
+/// Attributes that change nothing but how it is compiled.
+const ATTRIBUTES: [&str; 6] = ["noinline", "noclone", "noipa", "cold", "hot", "flatten"];
+
+impl Maker<'_> {
+    /// A new function, its body made for parameters in these states. The facts are those after a call of it.
+    pub(crate) fn make_function(
+        &mut self,
+        returns: Type,
+        params: Vec<Param>,
+        deepest: Option<u32>,
+    ) -> Made<usize> {
+        let name = self.name("func");
+        let types: Vec<Type> = params.iter().map(|param| param.ty).collect();
+        let func = self.out.function(&name, signature(returns, &types), Linkage::Internal)?;
+        if self.has(Feature::Inline) && self.one_in("inline", 6) {
+            self.out.make_inline(func);
+        }
+        self.function(func, returns, params, deepest)
+    }
+
+    /// Makes the body of a function. The facts are those after a call of it.
+    pub(crate) fn function(
+        &mut self,
+        func: FuncId,
+        returns: Type,
+        params: Vec<Param>,
+        deepest: Option<u32>,
+    ) -> Made<usize> {
+        let log = std::mem::take(&mut self.log);
+        self.ambient.push(log);
+        // A part of what is left: who calls has something to say, too.
+        let whole = self.left;
+        if !self.frames.is_empty() {
+            let part = self.choices.range("share", 15..=50i64);
+            self.left = (whole * part / 100).max(60);
+        }
+        let share = self.left;
+        let before = Part(self.places.parts.len() as u32);
+        self.frames.push(Frame {
+            scopes: vec![Scope::default()],
+            params: Vec::new(),
+            before,
+            entry: self.facts.clone(),
+            needs: Vec::new(),
+            assigns: Vec::new(),
+            touched: Touched::default(),
+            exits: None,
+            func,
+            returns,
+            results: Maker::no_sets(self.count_slots(returns)),
+            cost: 4,
+            times: deepest.map_or(1, |deepest| u64::from(deepest) + 1),
+            loops: 0,
+            breaks: Vec::new(),
+            labels: Vec::new(),
+            counters: Vec::new(),
+            itself: None,
+        });
+        let objects = self.parameters(&params, deepest)?;
+        let mut body = self.body(deepest.is_some())?;
+        body.extend(self.last_return()?);
+        // All ways out.
+        if let Some(exits) = self.frame().exits.take() {
+            self.join(&exits);
+        }
+        let scope = self.frame().scopes.pop().unwrap_or_default();
+        self.end(&scope);
+        let frame = self.frames.pop().expect("it was pushed above");
+        let mut statements = scope.declared;
+        statements.extend(body);
+        self.out.define(func, objects, &statements)?;
+        if self.has(Feature::Attributes) && self.one_in("attribute", 5) {
+            let name = *self.choices.one_of("which", &ATTRIBUTES);
+            self.out.attribute(Entity::Function(func), name)?;
+        }
+        let mut touched = frame.touched;
+        touched.only_before(|leaf| self.places.is_foreign(leaf, before));
+        let needs = frame.needs.iter().map(|&slot| (slot, frame.entry.get(&self.initial, slot))).collect();
+        let leaves = frame.assigns.iter().map(|&slot| (slot, self.facts.get(&self.initial, slot))).collect();
+        self.done.push(Done {
+            func,
+            returns,
+            results: frame.results,
+            params,
+            deepest,
+            needs,
+            leaves,
+            touched,
+            cost: frame.cost,
+        });
+        self.log = self.ambient.pop().unwrap_or_default();
+        self.left = whole - (share - self.left);
+        Ok(self.done.len() - 1)
+    }
+
+    fn parameters(
+        &mut self,
+        params: &[Param],
+        deepest: Option<u32>,
+    ) -> Made<Vec<ObjId>> {
+        let mut objects = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            let counts = deepest.is_some() && at == 0;
+            let name = self.name("p");
+            let quals = if self.has(Feature::Const) && self.one_in("const", 12) { Quals::CONST } else { Quals::NONE };
+            let ty = if counts { param.ty } else { self.out.qualified(param.ty, quals) };
+            let object = self.out.param(&name, ty);
+            objects.push(object);
+            let var = self.variable(object, ty, false);
+            self.begin_facts(var, &param.sets);
+            let frame = self.frame();
+            frame.scopes[0].vars.push(var);
+            frame.params.push(var);
+            if counts {
+                let leaves = self.places.part(self.places.var(var).root).leaves;
+                self.places.lock(leaves, true);
+                self.frame().itself = Some(Itself { depth: object, params: params.to_vec(), calls: 0 });
+            }
+        }
+        Ok(objects)
+    }
+
+    /// The statements of a function. One that calls itself keeps to what is chosen before, as a loop does.
+    fn body(&mut self, recursive: bool) -> Made<Vec<StmtId>> {
+        if !recursive {
+            let mut body = self.block_body(0)?;
+            // The first function goes on until the program is as large as it should be.
+            while self.frames.len() == 1 && self.left > 0 && self.affords(1000) {
+                body.extend(self.block_body(0)?);
+            }
+            return Ok(body);
+        }
+        let before = self.frame().before;
+        // Its own variables are new in each call.
+        let free = self.head(true).free;
+        self.heads.push(Head { before, free });
+        let mut body = self.block_body(0)?;
+        // if (p > 0) x = itself(p - 1, …);
+        let depth = self.frame().itself.as_ref().map(|itself| itself.depth);
+        self.log.clear();
+        if let (Some(depth), Some(call)) = (depth, self.call_itself()?) {
+            let stored = self.local_store(call)?;
+            let counter = self.out.lvalue(depth);
+            let zero = self.out.int(0)?;
+            let cond = self.out.binary(BinaryOp::Gt, counter, zero)?;
+            let stmt = self.out.expr(stored)?;
+            body.push(self.out.when(cond, &[stmt])?);
+        }
+        body.extend(self.block_body(0)?);
+        self.heads.pop();
+        Ok(body)
+    }
+
+    /// Stores the result of a call of the function under construction in a new variable: nobody else knows it.
+    fn local_store(&mut self, value: ExprId) -> Made<ExprId> {
+        let ty = self.int_type();
+        let name = self.name("l");
+        let (object, declared) = self.out.local(&name, ty, Some(&Value::Int(0)))?;
+        let var = self.variable(object, ty, false);
+        let scope = self.frame().scopes.last_mut().expect("a block is open");
+        scope.vars.push(var);
+        scope.declared.push(declared);
+        let root = self.places.var(var).root;
+        self.note_write(root, false, true);
+        let place = self.out.lvalue(object);
+        self.out.assign(place, value)
+    }
+
+    /// The last statement of a function.
+    fn last_return(&mut self) -> Made<Option<StmtId>> {
+        self.log.clear();
+        let returns = self.frame().returns;
+        let value = self.result(returns)?;
+        let func = self.frame().func;
+        self.out.returns(func, Some(value)).map(Some)
+    }
+
+    /// A value to return: it points to nothing that ends with the function.
+    pub(crate) fn result(&mut self, returns: Type) -> Made<ExprId> {
+        let before = self.frame().before;
+        let facts = self.facts.clone();
+        for _ in 0..4 {
+            let Some(known) = self.value(returns, 2)? else { continue };
+            if !self.has_garbage(&known.sets) && self.is_lasting(&known.sets, before) {
+                let results = std::mem::take(&mut self.frame().results);
+                let results = self.either(&results, &known.sets);
+                self.frame().results = results;
+                return Ok(known.e);
+            }
+            // It is dropped, and nothing of what it would have done happens.
+            self.facts.clone_from(&facts);
+        }
+        self.simple_result(returns)
+    }
+
+    /// A value that can be had anywhere: null pointers, zeros.
+    fn simple_result(&mut self, returns: Type) -> Made<ExprId> {
+        let sets = self.zero_sets(returns);
+        let results = std::mem::take(&mut self.frame().results);
+        self.frame().results = self.either(&results, &sets);
+        let types = &self.out.program.types;
+        if types.pointee(returns).is_some() {
+            return self.out.null(returns);
+        }
+        if types.as_record(returns).is_some() {
+            return self.out.compound_literal(returns, &Value::Zero);
+        }
+        self.out.int(0)
+    }
+}

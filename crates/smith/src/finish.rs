@@ -10,9 +10,17 @@ use crate::features::Feature;
 use crate::maker::{Made, Maker};
 use crate::options::{Options, swarm};
 use crate::place::Places;
+use crate::safe::Site;
 use crate::sets::Sets;
 
-pub(crate) fn program(options: &Options, target: Target, choices: &Choices) -> Program {
+/// A program, and where it does operations that may be undefined. Those that `bare` names have no wrapper: whatever it
+/// says, everything else is the same.
+pub(crate) fn program(
+    options: &Options,
+    target: Target,
+    choices: &Choices,
+    bare: &[bool],
+) -> (Program, Vec<Site>) {
     let mut sizes = choices.sub("size");
     let (least, most) = options.size;
     let (mut features, mut tables, mut limits) = (options.features, options.weights.clone(), options.limits);
@@ -46,6 +54,8 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices) -> P
         log: Default::default(),
         ambient: Vec::new(),
         wrappers: Default::default(),
+        sites: Vec::new(),
+        bare,
         pool: Default::default(),
         left: i64::from(sizes.range("tokens", least..=most.max(least))),
         steps: options.steps,
@@ -53,7 +63,7 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices) -> P
     };
     let made = maker.whole();
     debug_assert!(made.is_ok(), "{made:?}");
-    maker.out.program
+    (maker.out.program, maker.sites)
 }
 
 impl Maker<'_> {

@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod access;
+mod bare;
 mod call;
 mod checksum;
 mod effects;
@@ -27,6 +28,7 @@ mod types;
 mod vars;
 pub mod weights;
 
+pub use bare::{Judged, judged};
 pub use options::{Limits, Options, Plant};
 pub use technique::TECHNIQUE;
 
@@ -34,7 +36,17 @@ use howler_choices::Choices;
 use howler_lang::program::Program;
 use howler_lang::target::Target;
 
-/// Makes one program. The same options, target and choices make the same program.
+/// Makes one program, and asks nobody. The same options, target and choices make the same program.
+///
+/// ```
+/// use howler_choices::Choices;
+/// use howler_lang::target::Target;
+/// use howler_smith::{Options, generate};
+///
+/// let options = Options { size: (100, 200), ..Options::default() };
+/// let program = generate(&options, Target::X86_64_GCC, &Choices::new(1));
+/// assert!(program.funcs.len() > 2);
+/// ```
 pub fn generate(options: &Options, target: Target, choices: &Choices) -> Program {
-    finish::program(options, target, choices)
+    finish::program(options, target, choices, &[]).0
 }

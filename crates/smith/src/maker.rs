@@ -11,7 +11,7 @@ use crate::facts::{Facts, Initial};
 use crate::features::{Feature, Features};
 use crate::options::{Limits, Options};
 use crate::place::{Part, Places, Slot, Var};
-use crate::safe::Wrappers;
+use crate::safe::{Site, Wrappers};
 use crate::sets::{Set, Sets};
 use crate::types::Pool;
 use crate::weights::Tables;
@@ -156,6 +156,9 @@ pub(crate) struct Maker<'o> {
     /// The expressions around the calls whose functions are under construction: what they do has no order with these.
     pub(crate) ambient: Vec<Log>,
     pub(crate) wrappers: Wrappers,
+    /// Where operations are done so far, and which of these places do without a wrapper.
+    pub(crate) sites: Vec<Site>,
+    pub(crate) bare: &'o [bool],
     pub(crate) pool: Pool,
     /// Tokens still to be written, about.
     pub(crate) left: i64,

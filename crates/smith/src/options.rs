@@ -18,6 +18,8 @@ pub struct Options {
     pub features: Features,
     /// Whether each program draws features, weights and limits of its own among these.
     pub swarm: bool,
+    /// How many programs in a hundred do without the wrappers that the judge saw no need for.
+    pub bare: u32,
     /// How likely each choice is.
     pub weights: Tables,
     /// Faults to plant, each with its chance in percent.
@@ -111,6 +113,7 @@ impl Default for Options {
             steps: 2_000_000,
             features: Features::standard(),
             swarm: true,
+            bare: 50,
             weights: Tables::default(),
             plant: Plant::default(),
             assert_points_to: false,

@@ -38,7 +38,11 @@ impl Op {
         })
     }
 
-    fn binary(self) -> BinaryOp {
+    pub(crate) fn is_shift(self) -> bool {
+        matches!(self, Op::Shl | Op::Shr)
+    }
+
+    pub(crate) fn binary(self) -> BinaryOp {
         match self {
             Op::Neg | Op::Sub => BinaryOp::Sub,
             Op::Add => BinaryOp::Add,
@@ -64,6 +68,16 @@ impl Op {
     }
 }
 
+/// A place where an operation is done: the first time always by a wrapper.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    /// The call of the wrapper.
+    pub(crate) e: ExprId,
+    pub(crate) op: Op,
+    /// The type that it is done in.
+    pub(crate) ty: Type,
+}
+
 /// The wrappers that the program has.
 #[derive(Default)]
 pub(crate) struct Wrappers {
@@ -73,6 +87,15 @@ pub(crate) struct Wrappers {
 impl Maker<'_> {
     /// An operation in a type, never undefined.
     pub(crate) fn safe(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
+        self.left -= 3;
+        self.costs(20);
+        let naked = self.bare.get(self.sites.len()).copied().unwrap_or(false);
+        let e = if naked { self.naked(op, ty, operands)? } else { self.wrapped(op, ty, operands)? };
+        self.sites.push(Site { e, op, ty });
+        Ok(e)
+    }
+
+    fn wrapped(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
         let func = match self.wrappers.known.get(&(op, ty)) {
             Some(&known) => known,
             None => {
@@ -81,9 +104,26 @@ impl Maker<'_> {
                 made
             }
         };
-        self.left -= 3;
-        self.costs(20);
         self.out.call_of(func, operands)
+    }
+
+    /// The operation of a wrapper without its check.
+    fn naked(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
+        let first = self.as_type(ty, operands[0])?;
+        let value = match operands.get(1) {
+            Some(&second) => {
+                let second_ty = if op.is_shift() { Type::INT } else { ty };
+                let second = self.as_type(second_ty, second)?;
+                self.out.binary(op.binary(), first, second)?
+            }
+            None => self.out.unary(UnaryOp::Neg, first)?,
+        };
+        self.as_type(ty, value)
+    }
+
+    /// A value converted to a type, if it has another.
+    fn as_type(&mut self, ty: Type, e: ExprId) -> Made<ExprId> {
+        if self.out.program.ty(e).bare() == ty { Ok(e) } else { self.out.cast(ty, e) }
     }
 
     /// `static T safe_add_i32(T a, T b) { return (…) ? a : (a + b); }`
@@ -94,8 +134,7 @@ impl Maker<'_> {
         };
         let (width, signed) = (num.width(), matches!(num, howler_lang::arith::Num::Int { signed: true, .. }));
         let name = format!("safe_{}_{}", op.name(), short(ty));
-        let shift = matches!(op, Op::Shl | Op::Shr);
-        let second = if shift { Type::INT } else { ty };
+        let second = if op.is_shift() { Type::INT } else { ty };
         let types: &[Type] = if op == Op::Neg { &[ty] } else { &[ty, second] };
         let func = self.out.function(&name, signature(ty, types), Linkage::Internal)?;
         let a = self.out.param("a", ty);

@@ -5,7 +5,9 @@ use howler_case::{Case, Generator, Origin, Size, Technique};
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
+use howler_machine::Machine;
 
+use crate::bare::judged;
 use crate::features::{FEATURES, Features};
 use crate::options::{Limits, Options};
 
@@ -55,6 +57,7 @@ const TABLE: Table = Table(&[
         kind: Kind::Flag { default: true },
         help: "whether each program leaves some of it out, and leans to the rest",
     },
+    number("bare", 50, (0, 100), "programs in a hundred that do without needless wrappers"),
     number("max-funcs", 10, (1, 1000), "functions at most"),
     number("max-block-size", 5, (1, 100), "statements of a block at most"),
     number("max-block-depth", 4, (1, 20), "how deep blocks are nested"),
@@ -78,6 +81,7 @@ impl Options {
             size: (number(least), number(most)),
             features: features.filter(|(_, on)| **on).fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
             swarm: values.flag("swarm"),
+            bare: number(values.number("bare")),
             limits: Limits {
                 functions: number(values.number("max-funcs")),
                 block_size: number(values.number("max-block-size")),
@@ -98,8 +102,12 @@ impl Options {
 
 impl Generator for Options {
     fn generate(&self, target: Target, choices: &mut Choices, origin: Origin) -> Case {
-        let program = crate::generate(self, target, choices);
-        let text = unit(&program, 0, &PrintOptions::default());
-        Case::new("test.c", text, target.std, origin)
+        let made = judged(self, target, choices, &Machine::default());
+        let text = unit(&made.program, 0, &PrintOptions::default());
+        let mut case = Case::new("test.c", text, target.std, origin);
+        if let Some(behaviour) = made.behaviour {
+            case.expect(target, behaviour);
+        }
+        case
     }
 }

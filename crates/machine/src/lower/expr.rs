@@ -237,9 +237,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether accesses here are kept to be compared with others: those of the full expression, or of one around the
+    /// statement expression that it is in.
+    fn is_compared(&self) -> bool {
+        self.f.tracked || self.f.enclosed
+    }
+
     /// Evaluates something that is sequenced before what follows, for its effects.
     fn sequenced(&mut self, e: ExprId) -> Lower<()> {
-        let open = self.f.tracked;
+        let open = self.is_compared();
         if open {
             self.emit(Op::SeqOpen);
         }
@@ -253,7 +259,7 @@ impl Lowerer<'_> {
 
     /// The value of a condition, sequenced before what follows.
     pub fn condition(&mut self, e: ExprId) -> Lower<Reg> {
-        let open = self.f.tracked;
+        let open = self.is_compared();
         if open {
             self.emit(Op::SeqOpen);
         }

@@ -247,3 +247,13 @@ int main(void) {
     printf("%d\n", width(2, 0));
     return 0;
 }
+//=== pass: sequence points inside a statement of a statement expression
+static int g, h, *p = &h;
+static int zero(void) { return 0; }
+int main(void) {
+    int x, rounds = 0;
+    while (({ x = g++ || g > 9 || (g = 0, 1); *p = zero(); rounds < 3; }) && x) rounds++;
+    int y = ({ (g++, g++); *p = zero(); g; }) + x;
+    int z = ({ x = g++ ? g++ : g--; *p = zero(); x; }) + rounds;
+    return y != 7 || z != 9 || g != 8;
+}

@@ -87,7 +87,7 @@ impl Lowerer<'_> {
                 Ok(Lv::named(addr, expr.ty))
             }
             ExprKind::Comma(a, b) => {
-                self.discard(a)?;
+                self.sequenced(a)?;
                 self.aggregate(b)
             }
             ExprKind::Cond(c, a, b) => {

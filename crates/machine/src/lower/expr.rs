@@ -83,7 +83,7 @@ impl Lowerer<'_> {
         match program.exprs[e].kind {
             ExprKind::Cast(Conv::ToVoid, of) | ExprKind::Convert(Conv::ToVoid, of) => self.discard(of),
             ExprKind::Comma(a, b) => {
-                self.discard(a)?;
+                self.sequenced(a)?;
                 self.discard(b)
             }
             ExprKind::Call(callee, args) => self.call(e, callee, args, false).map(|_| ()),
@@ -244,7 +244,7 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates something that is sequenced before what follows, for its effects.
-    fn sequenced(&mut self, e: ExprId) -> Lower<()> {
+    pub fn sequenced(&mut self, e: ExprId) -> Lower<()> {
         let open = self.is_compared();
         if open {
             self.emit(Op::SeqOpen);

@@ -207,7 +207,8 @@ impl Lowerer<'_> {
             member: match base.member {
                 _ if union => Some((declared.ty, 0)),
                 Some((ty, delta)) => Some((ty, delta + place.byte() as u32)),
-                None => None,
+                // What is stored is of the type it is declared with, whatever type its value has.
+                None => bits.map(|_| (declared.ty, 0)),
             },
             after,
             row: None,

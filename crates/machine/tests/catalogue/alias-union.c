@@ -197,3 +197,15 @@ int main(void) {
     *q = get();
     return q->a[7] != 7 || q->a[0] != 0;
 }
+//=== pass: a bit-field beside a union, through a pointer and by its name
+struct s { union { long a; int b; } u; int f : 28; unsigned g : 5; };
+static struct s s, *p = &s;
+int main(void) {
+    int f = p->f;
+    s.f = 7;
+    s.g = 3;
+    s.u.b = 2;
+    f += p->f + (int)p->g;
+    p->f = 1;
+    return f != 10 || s.f != 1;
+}

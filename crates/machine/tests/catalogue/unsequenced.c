@@ -255,5 +255,5 @@ int main(void) {
     while (({ x = g++ || g > 9 || (g = 0, 1); *p = zero(); rounds < 3; }) && x) rounds++;
     int y = ({ (g++, g++); *p = zero(); g; }) + x;
     int z = ({ x = g++ ? g++ : g--; *p = zero(); x; }) + rounds;
-    return y != 7 || z != 9 || g != 8;
+    return y != 3 || z != 6 || g != 4;
 }

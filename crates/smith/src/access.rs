@@ -7,11 +7,17 @@ use crate::sets::{Set, Sets};
 
 impl Maker<'_> {
     fn may_read_leaves(&self, leaves: Leaves) -> bool {
+        if !self.options.analysis {
+            return true;
+        }
         let touches = |func: u32| effects::writes(&self.done[func as usize].touched, leaves);
         self.log.may_read(leaves, touches) && self.ambient.iter().all(|log| log.may_read(leaves, touches))
     }
 
     fn may_write_leaves(&self, leaves: Leaves) -> bool {
+        if !self.options.analysis {
+            return true;
+        }
         let touches = |func: u32| {
             let touched = &self.done[func as usize].touched;
             effects::writes(touched, leaves) || effects::reads(touched, leaves)
@@ -29,6 +35,9 @@ impl Maker<'_> {
 
     /// Whether every union around a part holds the member that the part is in.
     fn holds(&self, part: Part) -> bool {
+        if !self.options.analysis {
+            return true;
+        }
         let mut at = part;
         while let Some(parent) = self.places.part(at).parent {
             if !self.holds_member(parent, at) {
@@ -63,8 +72,8 @@ impl Maker<'_> {
                 // What is stored comes first: only what it assigns itself has no order with the store.
                 self.log.with();
                 let free = self.may_write_leaves(leaves)
-                    && self.log.may_store(start, leaves)
-                    && (!volatile || self.may_write_leaves(ORDER) && self.log.may_store(start, ORDER));
+                    && self.may_store(start, leaves)
+                    && (!volatile || self.may_write_leaves(ORDER) && self.may_store(start, ORDER));
                 self.log.beside(start);
                 free
             }
@@ -84,6 +93,10 @@ impl Maker<'_> {
             // Part of a member: the union must hold that already.
             _ => self.holds(part),
         }
+    }
+
+    fn may_store(&self, start: usize, leaves: Leaves) -> bool {
+        !self.options.analysis || self.log.may_store(start, leaves)
     }
 
     fn note_reads(&mut self, leaves: Leaves) {
@@ -176,6 +189,9 @@ impl Maker<'_> {
 
     /// Whether a state may change to this: in a loop only as far as its head allows.
     pub(crate) fn may_become(&mut self, slot: Slot, set: Set) -> bool {
+        if !self.options.analysis {
+            return true;
+        }
         let part = self.places.slots[slot.0 as usize];
         let global = self.places.is_global(part);
         for at in 0..self.heads.len() {
@@ -233,7 +249,7 @@ impl Maker<'_> {
 
     /// Whether reading this would read a pointer to what is no more.
     pub(crate) fn has_garbage(&self, sets: &[Set]) -> bool {
-        sets.iter().any(|&set| self.sets.has(set, crate::sets::Target::GARBAGE))
+        self.options.analysis && sets.iter().any(|&set| self.sets.has(set, crate::sets::Target::GARBAGE))
     }
 
     /// What either of two values may be.

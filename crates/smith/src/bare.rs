@@ -8,14 +8,15 @@ use howler_case::Behaviour;
 use howler_choices::Choices;
 use howler_lang::arith::{Num, num_of};
 use howler_lang::link;
-use howler_lang::program::{Program, UnaryOp};
+use howler_lang::program::{Program, StmtId, UnaryOp};
 use howler_lang::target::Target;
 use howler_lang::ty::Type;
 use howler_machine::profile::{Calls, Operator, Profile, ProfileOptions, Scalar, undefined_bare};
 use howler_machine::{Input, Judge};
 
-use crate::finish;
-use crate::options::Options;
+use crate::finish::{self, Whole};
+use crate::options::{Options, Plant};
+use crate::plant::Fault;
 use crate::safe::{Op, Site};
 
 /// A program and what it must do.
@@ -28,6 +29,8 @@ pub struct Judged {
     pub operations: (usize, usize),
     /// How many programs were made before it and not taken.
     pub dropped: u32,
+    /// The statements in which faults were planted.
+    pub marks: Vec<(StmtId, Fault)>,
 }
 
 /// How many programs are made until one means something.
@@ -43,17 +46,21 @@ pub fn judged(options: &Options, target: Target, choices: &Choices, judge: &dyn 
     let mut attempt = 0;
     loop {
         let stream = if attempt == 0 { choices.sub("first") } else { choices.sub_indexed("again", attempt) };
-        let (mut program, sites) = finish::program(options, target, &stream, &[]);
+        let Whole { mut program, sites, marks } = finish::program(options, target, &stream, &[]);
         link::link(&mut program);
+        // What has faults on purpose has no meaning to ask for.
+        if options.plant != Plant::default() {
+            return Judged { program, behaviour: None, operations: (sites.len(), 0), dropped: 0, marks };
+        }
         let tuples = if go_bare { TUPLES } else { 0 };
         let wanted = ProfileOptions { tuples, values: 1, ..ProfileOptions::default() };
         let asked = judge.profile(&program, Input::default(), &wanted);
         let behaviour = asked.judgement.defined().cloned();
         let dropped = attempt as u32;
-        let made = Judged { program, behaviour, operations: (sites.len(), 0), dropped };
+        let made = Judged { program, behaviour, operations: (sites.len(), 0), dropped, marks };
         attempt += 1;
         if made.behaviour.is_none() {
-            if attempt < ATTEMPTS {
+            if attempt < ATTEMPTS && options.analysis {
                 continue;
             }
             return made;
@@ -62,7 +69,7 @@ pub fn judged(options: &Options, target: Target, choices: &Choices, judge: &dyn 
             return made;
         }
         let bare = silent(&made.program, &sites, &asked.profile, &mut bare_choices);
-        let (mut program, _) = finish::program(options, target, &stream, &bare);
+        let mut program = finish::program(options, target, &stream, &bare).program;
         link::link(&mut program);
         let behaviour = judge.behaviour(&program, Input::default());
         // What is known of the order of volatile accesses may change: there are fewer calls.
@@ -71,7 +78,7 @@ pub fn judged(options: &Options, target: Target, choices: &Choices, judge: &dyn 
             return made;
         }
         let count = bare.iter().filter(|bare| **bare).count();
-        return Judged { program, behaviour, operations: (sites.len(), count), dropped };
+        return Judged { program, behaviour, operations: (sites.len(), count), dropped, marks: made.marks };
     }
 }
 

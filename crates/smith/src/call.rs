@@ -45,10 +45,15 @@ impl Maker<'_> {
 
     /// Whether a function may be called here, as far as effects go.
     fn may_call(&self, touched: &Touched) -> bool {
+        if touched.writes_one(self.places.locked_leaves()) {
+            return false;
+        }
+        if !self.options.analysis {
+            return true;
+        }
         let clashes = |func: u32, other: &Touched| effects::clash(&self.done[func as usize].touched, other);
         self.log.may_call(touched, clashes)
             && self.ambient.iter().all(|log| log.may_call(touched, clashes))
-            && !touched.writes_one(self.places.locked_leaves())
     }
 
     /// A call of a function that is made, if it may stand here.
@@ -168,7 +173,7 @@ impl Maker<'_> {
     }
 
     /// Whether a part can be named here.
-    fn can_name(&self, part: Part) -> bool {
+    pub(crate) fn can_name(&self, part: Part) -> bool {
         let var = self.places.part(part).var;
         if self.places.var(var).dead {
             return false;

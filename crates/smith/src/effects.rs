@@ -115,11 +115,6 @@ impl Log {
         self.deeds.push(deed);
     }
 
-    /// Whether what was made since `start` only reads.
-    pub(crate) fn is_quiet(&self, start: usize) -> bool {
-        self.deeds[start..].iter().all(|deed| matches!(deed, Deed::Read(..)))
-    }
-
     /// What was done since `start` stands beside what comes until [`Log::with`].
     pub(crate) fn beside(&mut self, start: usize) {
         self.rivals.push((start, self.deeds.len()));

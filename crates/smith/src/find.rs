@@ -10,7 +10,8 @@ use howler_lang::ty::{Quals, Type};
 use crate::features::Feature;
 use crate::maker::{Made, Maker};
 use crate::place::{Part, Shape, Step, Var};
-use crate::sets::Set;
+use crate::plant::Fault;
+use crate::sets::{Set, Target};
 use crate::weights::Origin;
 
 /// How many variables are looked at for a purpose before another way is taken.
@@ -81,10 +82,7 @@ impl Maker<'_> {
                 let state = self.peek(self.places.part(part).slot?);
                 set = self.sets.union(set, state);
             }
-            if !self.sets.is_sound(set) {
-                return None;
-            }
-            let view: Vec<Part> = self.sets.parts(set).collect();
+            let view = self.followed(set, to)?;
             (Root::Through(Box::new(pointer), view.clone()), view, to.quals(), to.bare())
         } else {
             let var = self.some_var(purpose != Use::Read)?;
@@ -93,6 +91,26 @@ impl Maker<'_> {
             (Root::Var(root), vec![root], data.quals, data.ty)
         };
         self.descend(root, view, (quals, ty), (wanted, purpose))
+    }
+
+    /// What a pointer leads to, if it may be followed; or if a fault is to be planted, and it may not.
+    fn followed(&mut self, set: Set, to: Type) -> Option<Vec<Part>> {
+        let parts: Vec<Part> = self.sets.parts(set).collect();
+        if self.sets.is_sound(set) || !self.options.analysis && !parts.is_empty() {
+            return Some(parts);
+        }
+        let plant = self.options.plant;
+        let (chance, fault) = if self.sets.has(set, Target::NULL) {
+            (plant.null, Fault::Null)
+        } else {
+            (plant.dangling, Fault::Dangling)
+        };
+        if chance == 0 || !self.choices.chance("plant", chance, 100) {
+            return None;
+        }
+        let part = self.target_for(to, false)?;
+        self.planted.push(fault);
+        Some(vec![part])
     }
 
     /// Goes down from a root to something that is wanted.
@@ -365,6 +383,11 @@ impl Maker<'_> {
             {
                 return Ok(e);
             }
+        }
+        let plant = self.options.plant.bounds;
+        if plant > 0 && self.choices.chance("plant", plant, 100) {
+            self.planted.push(Fault::Bounds);
+            return self.out.int(i128::from(len));
         }
         let index = self.choices.range("index", 0..=len - 1);
         self.out.int(i128::from(index))

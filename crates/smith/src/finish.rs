@@ -2,7 +2,7 @@
 
 use howler_choices::Choices;
 use howler_lang::compose::{Composer, signature};
-use howler_lang::program::{Linkage, Program};
+use howler_lang::program::{Linkage, Program, StmtId};
 use howler_lang::target::Target;
 use howler_lang::ty::Type;
 
@@ -10,17 +10,26 @@ use crate::features::Feature;
 use crate::maker::{Made, Maker};
 use crate::options::{Options, swarm};
 use crate::place::Places;
+use crate::plant::Fault;
 use crate::safe::Site;
 use crate::sets::Sets;
 
-/// A program, and where it does operations that may be undefined. Those that `bare` names have no wrapper: whatever it
-/// says, everything else is the same.
+/// A program, and what is known of it.
+pub(crate) struct Whole {
+    pub(crate) program: Program,
+    /// Where it does operations that may be undefined.
+    pub(crate) sites: Vec<Site>,
+    /// Where faults were planted.
+    pub(crate) marks: Vec<(StmtId, Fault)>,
+}
+
+/// Makes a program. The operations that `bare` names have no wrapper: whatever it says, everything else is the same.
 pub(crate) fn program(
     options: &Options,
     target: Target,
     choices: &Choices,
     bare: &[bool],
-) -> (Program, Vec<Site>) {
+) -> Whole {
     let mut sizes = choices.sub("size");
     let (least, most) = options.size;
     let (mut features, mut tables, mut limits) = (options.features, options.weights.clone(), options.limits);
@@ -56,6 +65,8 @@ pub(crate) fn program(
         wrappers: Default::default(),
         sites: Vec::new(),
         bare,
+        planted: Vec::new(),
+        marks: Vec::new(),
         pool: Default::default(),
         left: i64::from(sizes.range("tokens", least..=most.max(least))),
         steps: options.steps,
@@ -63,7 +74,7 @@ pub(crate) fn program(
     };
     let made = maker.whole();
     debug_assert!(made.is_ok(), "{made:?}");
-    (maker.out.program, maker.sites)
+    Whole { program: maker.out.program, sites: maker.sites, marks: maker.marks }
 }
 
 impl Maker<'_> {

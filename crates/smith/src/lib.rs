@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod access;
+mod assert;
 mod bare;
 mod call;
 mod checksum;
@@ -20,6 +21,7 @@ mod function;
 mod maker;
 mod options;
 mod place;
+mod plant;
 mod safe;
 mod sets;
 mod stmt;
@@ -30,6 +32,7 @@ pub mod weights;
 
 pub use bare::{Judged, judged};
 pub use options::{Limits, Options, Plant};
+pub use plant::Fault;
 pub use technique::TECHNIQUE;
 
 use howler_choices::Choices;
@@ -48,5 +51,5 @@ use howler_lang::target::Target;
 /// assert!(program.funcs.len() > 2);
 /// ```
 pub fn generate(options: &Options, target: Target, choices: &Choices) -> Program {
-    finish::program(options, target, choices, &[]).0
+    finish::program(options, target, choices, &[]).program
 }

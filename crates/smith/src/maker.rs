@@ -10,6 +10,7 @@ use crate::effects::{Log, Touched};
 use crate::facts::{Facts, Initial};
 use crate::features::{Feature, Features};
 use crate::options::{Limits, Options};
+use crate::plant::Fault;
 use crate::place::{Part, Places, Slot, Var};
 use crate::safe::{Site, Wrappers};
 use crate::sets::{Set, Sets};
@@ -159,6 +160,9 @@ pub(crate) struct Maker<'o> {
     /// Where operations are done so far, and which of these places do without a wrapper.
     pub(crate) sites: Vec<Site>,
     pub(crate) bare: &'o [bool],
+    /// Faults that were planted, and the statements that have them.
+    pub(crate) planted: Vec<Fault>,
+    pub(crate) marks: Vec<(StmtId, Fault)>,
     pub(crate) pool: Pool,
     /// Tokens still to be written, about.
     pub(crate) left: i64,

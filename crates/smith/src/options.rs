@@ -22,6 +22,9 @@ pub struct Options {
     pub bare: u32,
     /// How likely each choice is.
     pub weights: Tables,
+    /// Whether what is known of pointers, unions and orders is heeded. Without it programs may mean nothing: to see what the
+    /// analysis is good for.
+    pub analysis: bool,
     /// Faults to plant, each with its chance in percent.
     pub plant: Plant,
     /// Whether what the analysis knows of pointers is asserted.
@@ -115,6 +118,7 @@ impl Default for Options {
             swarm: true,
             bare: 50,
             weights: Tables::default(),
+            analysis: true,
             plant: Plant::default(),
             assert_points_to: false,
         }

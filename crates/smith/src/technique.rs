@@ -1,15 +1,15 @@
 //! Smith by name: the table of its options, and what hunts and commands make its tests with.
 
 use howler_case::options::{Kind, Member, Opt, Table, Values};
-use howler_case::{Case, Generator, Origin, Size, Technique};
+use howler_case::{Case, Extension, Generator, Origin, Size, Technique};
 use howler_choices::Choices;
-use howler_lang::print::{PrintOptions, unit};
+use howler_lang::print::{Comments, PrintOptions, Wanted, annotated, unit};
 use howler_lang::target::Target;
 use howler_machine::Machine;
 
-use crate::bare::judged;
+use crate::bare::{Judged, judged};
 use crate::features::{FEATURES, Features};
-use crate::options::{Limits, Options};
+use crate::options::{Limits, Options, Plant};
 
 /// Smith, as it is known by name.
 pub const TECHNIQUE: Technique = Technique {
@@ -21,7 +21,45 @@ pub const TECHNIQUE: Technique = Technique {
         Size { name: "medium", options: &["size=400..2999"] },
         Size { name: "large", options: &["size=3000..16000"] },
     ],
-    extensions: &[],
+    extensions: &[
+        Extension {
+            name: "__int128",
+            without: "without=int128",
+            text: "__int128 x = 5;\nint main(void) { return (int)(x / 2) - 2; }\n",
+        },
+        Extension {
+            name: "GNU vectors",
+            without: "without=vectors",
+            text: "typedef int v __attribute__((vector_size(16)));\nv x = {1, 2, 3, 4};\n\
+                   int main(void) { v y = (x ^ 1) & (x != 0); y[1] = y[0]; return y[1]; }\n",
+        },
+        Extension {
+            name: "statement expressions",
+            without: "without=statement-expressions",
+            text: "int main(void) { int x = 1; return ({ x++; x - 2; }); }\n",
+        },
+        Extension {
+            name: "computed goto",
+            without: "without=computed-goto",
+            text: "int main(void) { static void *const t[] = {&&a, &&b}; goto *t[1]; a: return 1; b: return 0; }\n",
+        },
+        Extension {
+            name: "GNU builtins",
+            without: "without=builtins",
+            text: "int main(void) { unsigned x = 1; int y; __builtin_memset(&y, 0, sizeof y);\n\
+                   return __builtin_popcount(x) + __builtin_clrsb(1) + __builtin_bswap32(x) + y == 0; }\n",
+        },
+        Extension {
+            name: "packed structs",
+            without: "without=packed",
+            text: "struct s { char c; int i; } __attribute__((packed));\nint main(void) { return sizeof(struct s) - 5; }\n",
+        },
+        Extension {
+            name: "GNU attributes",
+            without: "without=attributes",
+            text: "static __attribute__((noinline)) int f(void) { return 0; }\nint main(void) { return f(); }\n",
+        },
+    ],
     settle: |_| {},
     generator: |values| Ok(Box::new(Options::of(values))),
 };
@@ -31,7 +69,7 @@ const fn members() -> [Member; FEATURES.len()] {
     let mut at = 0;
     while at < members.len() {
         let info = &FEATURES[at];
-        members[at] = Member { name: info.name, default: !info.gnu, help: info.help };
+        members[at] = Member { name: info.name, default: true, help: info.help };
         at += 1;
     }
     members
@@ -68,6 +106,19 @@ const TABLE: Table = Table(&[
     number("max-struct-fields", 8, (1, 60), "members of a struct at most"),
     number("max-union-fields", 5, (2, 60), "members of a union at most"),
     number("rounds", 12, (1, 1000), "rounds of a loop at most"),
+    Opt {
+        key: "assert-points-to",
+        kind: Kind::Flag { default: false },
+        help: "abort if a pointer points to what the analysis does not know of",
+    },
+    Opt {
+        key: "analysis",
+        kind: Kind::Flag { default: true },
+        help: "heed what is known of pointers, unions and orders; programs may mean nothing without",
+    },
+    number("null-ptr-deref-prob", 0, (0, 100), "plant null pointers that are followed, in so many of 100 places"),
+    number("dangling-ptr-deref-prob", 0, (0, 100), "the same with pointers to what is no more"),
+    number("array-oob-prob", 0, (0, 100), "the same with indices beyond the array"),
 ]);
 
 impl Options {
@@ -82,6 +133,13 @@ impl Options {
             features: features.filter(|(_, on)| **on).fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
             swarm: values.flag("swarm"),
             bare: number(values.number("bare")),
+            assert_points_to: values.flag("assert-points-to"),
+            analysis: values.flag("analysis"),
+            plant: Plant {
+                null: number(values.number("null-ptr-deref-prob")),
+                dangling: number(values.number("dangling-ptr-deref-prob")),
+                bounds: number(values.number("array-oob-prob")),
+            },
             limits: Limits {
                 functions: number(values.number("max-funcs")),
                 block_size: number(values.number("max-block-size")),
@@ -103,11 +161,28 @@ impl Options {
 impl Generator for Options {
     fn generate(&self, target: Target, choices: &mut Choices, origin: Origin) -> Case {
         let made = judged(self, target, choices, &Machine::default());
-        let text = unit(&made.program, 0, &PrintOptions::default());
+        let text = text(&made);
         let mut case = Case::new("test.c", text, target.std, origin);
         if let Some(behaviour) = made.behaviour {
             case.expect(target, behaviour);
         }
         case
     }
+}
+
+/// The program as C, with the faults that were planted marked.
+fn text(made: &Judged) -> String {
+    if made.marks.is_empty() {
+        return unit(&made.program, 0, &PrintOptions::default());
+    }
+    let mut comments = Comments::default();
+    for (stmt, fault) in &made.marks {
+        let comment = comments.stmts.entry(*stmt).or_default();
+        if !comment.is_empty() {
+            comment.push_str(", ");
+        }
+        comment.push_str(&fault.to_string());
+    }
+    let wanted = Wanted { names: false, comments: Some(&comments) };
+    annotated(&made.program, 0, &PrintOptions::default(), wanted).text
 }

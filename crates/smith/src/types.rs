@@ -1,6 +1,7 @@
 //! Types: those that are defined before all else, and those of new variables.
 
 use howler_lang::compose::{Member, Shape as RecordShape};
+use howler_lang::program::FuncId;
 use howler_lang::ty::{EnumeratorId, Quals, RecordKind, Type};
 
 use crate::features::Feature;
@@ -14,6 +15,8 @@ pub(crate) struct Pool {
     pub(crate) unions: Vec<Type>,
     pub(crate) enums: Vec<Type>,
     pub(crate) enumerators: Vec<EnumeratorId>,
+    /// `abort`, if assertions call it.
+    pub(crate) abort: Option<FuncId>,
 }
 
 impl Maker<'_> {

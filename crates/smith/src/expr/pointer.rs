@@ -7,7 +7,7 @@ use crate::features::Feature;
 use crate::find::{Lvalue, Use};
 use crate::maker::{Known, Made, Maker};
 use crate::place::Part;
-use crate::sets::{Set, Sets, Target};
+use crate::sets::Sets;
 
 impl Maker<'_> {
     /// A value of a pointer type, for one that lasts as long as `lasting` says.
@@ -64,7 +64,7 @@ impl Maker<'_> {
     }
 
     /// A pointer that may be read here: it does not point to what is no more.
-    fn pointer_lvalue(&mut self, wanted: &dyn Fn(&Maker, Type) -> bool) -> Made<Option<Lvalue>> {
+    pub(crate) fn pointer_lvalue(&mut self, wanted: &dyn Fn(&Maker, Type) -> bool) -> Made<Option<Lvalue>> {
         let pointer = |maker: &Maker, ty: Type| {
             maker.out.program.types.pointee(ty).is_some() && wanted(maker, ty)
         };
@@ -94,13 +94,4 @@ impl Maker<'_> {
         let b = self.out.cast(lvalue.ty, b.e)?;
         self.out.binary(op, a, b).map(Some)
     }
-
-    /// Whether a set has something of an array, of which nobody knows which element it is.
-    pub(crate) fn has_elements(&self, set: Set) -> bool {
-        self.sets.targets(set).iter().any(|&target| is_element(self, target))
-    }
-}
-
-fn is_element(maker: &Maker, target: Target) -> bool {
-    target.as_part().is_some_and(|part| maker.places.part(part).of_array)
 }

@@ -44,11 +44,23 @@ impl Maker<'_> {
                 break;
             }
             all.push(self.statement(depth)?);
+            if self.options.assert_points_to {
+                all.extend(self.assertion()?);
+            }
         }
         Ok(all)
     }
 
+    /// A statement; faults that were planted in it are marked there.
     pub(crate) fn statement(&mut self, depth: u32) -> Made<StmtId> {
+        let stmt = self.any_statement(depth)?;
+        for fault in std::mem::take(&mut self.planted) {
+            self.marks.push((stmt, fault));
+        }
+        Ok(stmt)
+    }
+
+    fn any_statement(&mut self, depth: u32) -> Made<StmtId> {
         self.log.clear();
         self.left -= 2;
         self.costs(4);

@@ -4,6 +4,9 @@
 //! What makes sense for one option alone is checked here; what several mean together, the technique says itself.
 
 mod describe;
+mod weighing;
+
+pub use weighing::{Change, of_text};
 
 use howler_lang::suggest;
 
@@ -50,6 +53,11 @@ pub enum Kind {
         default: &'static str,
         /// Each word and what it means.
         words: &'static [(&'static str, &'static str)],
+    },
+    /// Weights that are others than those of a text: `row.item=9+row.other=0`.
+    Weights {
+        /// All weights, as [`howler_choices::weights`] reads them.
+        text: &'static str,
     },
     /// A set. The option's own key puts members into it, another takes them out, and a third takes all others out; all
     /// may come several times.
@@ -116,6 +124,7 @@ enum Value {
     Range(u64, u64),
     Flag(bool),
     Word(&'static str),
+    Weights(Vec<Change>),
     /// By member, in the order of the table.
     Set(Vec<bool>),
 }
@@ -222,6 +231,7 @@ impl Kind {
             Kind::Range { default, .. } => Value::Range(default.0, default.1),
             Kind::Flag { default } => Value::Flag(default),
             Kind::Word { default, .. } => Value::Word(default),
+            Kind::Weights { .. } => Value::Weights(Vec::new()),
             Kind::Set { members, .. } => Value::Set(members.iter().map(|member| member.default).collect()),
         }
     }
@@ -264,6 +274,7 @@ impl Kind {
                     .map(|(word, _)| Value::Word(word))
                     .ok_or_else(|| format!("{}, not '{text}'{}", self.takes(), hint()))
             }
+            Kind::Weights { text: all } => weighing::read(all, text).map(Value::Weights),
             Kind::Set { members, .. } => {
                 let Value::Set(mut set) = was.clone() else { return Ok(was.clone()) };
                 if way == Way::Leave {
@@ -293,6 +304,7 @@ impl Value {
             Value::Range(low, high) => format!("{low}..{high}"),
             Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Value::Word(word) => (*word).to_owned(),
+            Value::Weights(changes) => weighing::written(changes),
             Value::Set(_) => String::new(),
         }
     }
@@ -405,6 +417,15 @@ impl Values {
     pub fn word(&self, key: &str) -> &'static str {
         let value = self.value(key).and_then(|value| match value {
             Value::Word(word) => Some(*word),
+            _ => None,
+        });
+        value.expect(OF_TABLE)
+    }
+
+    /// The weights that are not those of the text.
+    pub fn weights(&self, key: &str) -> &[Change] {
+        let value = self.value(key).and_then(|value| match value {
+            Value::Weights(changes) => Some(&changes[..]),
             _ => None,
         });
         value.expect(OF_TABLE)

@@ -108,6 +108,33 @@ impl WeightTables {
         Ok(WeightTables { rows })
     }
 
+    /// Every weight: its row, its item, and the number, in the order of their names.
+    ///
+    /// ```
+    /// use howler_choices::weights::WeightTables;
+    /// let tables = WeightTables::parse("sign: plus=3 minus=1\n")?;
+    /// assert_eq!(tables.all().next(), Some(("sign", "minus", 1)));
+    /// # Ok::<(), howler_choices::weights::WeightsError>(())
+    /// ```
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str, u32)> {
+        self.rows.iter().flat_map(|(row, items)| {
+            items.iter().map(|(item, weight)| (row.as_str(), item.as_str(), *weight))
+        })
+    }
+
+    /// Gives an item another weight; false if there is no such item.
+    ///
+    /// ```
+    /// use howler_choices::weights::WeightTables;
+    /// let mut tables = WeightTables::parse("sign: plus=3 minus=1\n")?;
+    /// assert!(tables.set("sign", "minus", 0) && !tables.set("sign", "minsu", 0));
+    /// # Ok::<(), howler_choices::weights::WeightsError>(())
+    /// ```
+    pub fn set(&mut self, row: &str, item: &str, weight: u32) -> bool {
+        let known = self.rows.get_mut(row).and_then(|items| items.get_mut(item));
+        known.map(|known| *known = weight).is_some()
+    }
+
     /// The row `row`, indexed as `items` lists them. The text must name exactly these items, so that neither a
     /// misspelt name nor a forgotten one goes unseen.
     ///

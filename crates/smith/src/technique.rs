@@ -10,6 +10,7 @@ use howler_machine::Machine;
 use crate::bare::{Judged, judged};
 use crate::features::{FEATURES, Features};
 use crate::options::{Limits, Options, Plant};
+use crate::weights::Tables;
 
 /// Smith, as it is known by name.
 pub const TECHNIQUE: Technique = Technique {
@@ -61,7 +62,10 @@ pub const TECHNIQUE: Technique = Technique {
         },
     ],
     settle: |_| {},
-    generator: |values| Ok(Box::new(Options::of(values))),
+    generator: |values| {
+        Tables::changed(values.weights("weights")).map_err(|error| error.to_string())?;
+        Ok(Box::new(Options::of(values)))
+    },
 };
 
 const fn members() -> [Member; FEATURES.len()] {
@@ -95,7 +99,7 @@ const TABLE: Table = Table(&[
         kind: Kind::Flag { default: true },
         help: "whether each program leaves some of it out, and leans to the rest",
     },
-    number("bare", 50, (0, 100), "programs in a hundred that do without needless wrappers"),
+    number("unwrapped", 50, (0, 100), "programs in a hundred that do without needless wrappers"),
     number("max-funcs", 10, (1, 1000), "functions at most"),
     number("max-block-size", 5, (1, 100), "statements of a block at most"),
     number("max-block-depth", 4, (1, 20), "how deep blocks are nested"),
@@ -106,6 +110,11 @@ const TABLE: Table = Table(&[
     number("max-struct-fields", 8, (1, 60), "members of a struct at most"),
     number("max-union-fields", 5, (2, 60), "members of a union at most"),
     number("rounds", 12, (1, 1000), "rounds of a loop at most"),
+    Opt {
+        key: "weights",
+        kind: Kind::Weights { text: crate::weights::DEFAULT },
+        help: "how likely each choice is, where it is not as data/weights.txt says",
+    },
     Opt {
         key: "assert-points-to",
         kind: Kind::Flag { default: false },
@@ -132,9 +141,10 @@ impl Options {
             size: (number(least), number(most)),
             features: features.filter(|(_, on)| **on).fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
             swarm: values.flag("swarm"),
-            bare: number(values.number("bare")),
+            bare: number(values.number("unwrapped")),
             assert_points_to: values.flag("assert-points-to"),
             analysis: values.flag("analysis"),
+            weights: Tables::changed(values.weights("weights")).unwrap_or_default(),
             plant: Plant {
                 null: number(values.number("null-ptr-deref-prob")),
                 dangling: number(values.number("dangling-ptr-deref-prob")),

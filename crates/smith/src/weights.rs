@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use howler_case::options::Change;
 use howler_choices::Choices;
 use howler_choices::weights::{WeightTables, Weights, WeightsError};
 use howler_lang::program::BinaryOp;
@@ -90,7 +91,10 @@ impl Tables {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn parse(text: &str) -> Result<Tables, WeightsError> {
-        let tables = WeightTables::parse(text)?;
+        Tables::of(&WeightTables::parse(text)?)
+    }
+
+    fn of(tables: &WeightTables) -> Result<Tables, WeightsError> {
         Ok(Tables {
             statement: tables.row("statement", Statement::NAMES)?,
             expression: tables.row("expression", Expression::NAMES)?,
@@ -101,6 +105,18 @@ impl Tables {
             compound: tables.row("compound", Compound::NAMES)?,
             number: tables.row("number", Number::NAMES)?,
         })
+    }
+
+    /// The default weights but for these.
+    ///
+    /// # Errors
+    /// Nothing in some row has a weight.
+    pub fn changed(changes: &[Change]) -> Result<Tables, WeightsError> {
+        let mut tables = WeightTables::parse(DEFAULT)?;
+        for change in changes {
+            tables.set(&change.row, &change.item, change.weight);
+        }
+        Tables::of(&tables)
     }
 
     /// The weights without what features that are off would make. What is always possible keeps a weight, so that

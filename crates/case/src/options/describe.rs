@@ -84,6 +84,7 @@ impl Kind {
             Kind::Range { .. } => "LOW..HIGH",
             Kind::Flag { .. } => "yes|no",
             Kind::Word { .. } => "WORD",
+            Kind::Weights { .. } => "ROW.ITEM=N+…",
             Kind::Set { .. } => "NAME,…",
         }
     }
@@ -98,6 +99,7 @@ impl Kind {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 words.join(" or ")
             }
+            Kind::Weights { .. } => "`row.item=n` with `+` between".to_owned(),
             Kind::Set { .. } => "names, with commas: added, taken out, or all there is".to_owned(),
         }
     }
@@ -108,7 +110,7 @@ impl Kind {
             Kind::Number { limits: (least, most), .. } | Kind::Range { limits: (least, most), .. } => {
                 format!(" ({least} to {most})")
             }
-            Kind::Flag { .. } | Kind::Word { .. } | Kind::Set { .. } => String::new(),
+            Kind::Flag { .. } | Kind::Word { .. } | Kind::Weights { .. } | Kind::Set { .. } => String::new(),
         }
     }
 }

@@ -65,8 +65,12 @@ impl Work {
 /// Makes programs.
 pub fn run(options: Gen) -> anyhow::Result<Status> {
     let Gen { what, output } = options;
+    if let What::Weights(text) = what {
+        show::to_stdout(text.as_bytes())?;
+        return Ok(Status::Fine);
+    }
     let bare = match &what {
-        What::Origins(_) => true,
+        What::Origins(_) | What::Weights(_) => true,
         What::Technique { which, .. } => which.bare,
     };
     if let What::Technique { entry, words, .. } = &what {
@@ -148,6 +152,7 @@ fn work(what: What) -> anyhow::Result<Work> {
             let recipe = Recipe { seed: which.seed, target: which.language.target() };
             Ok(Work::Stretch { own, recipe, from: which.from, count: which.count })
         }
+        What::Weights(_) => bail!("weights are no programs"),
         What::Origins(lines) => {
             let mut all = Vec::new();
             for line in lines {

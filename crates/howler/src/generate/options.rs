@@ -23,6 +23,8 @@ pub struct Gen {
 pub enum What {
     /// The tests of these lines; `-` is the lines of standard input.
     Origins(Vec<String>),
+    /// The text of a technique's weights.
+    Weights(&'static str),
     /// Tests of a technique.
     Technique {
         /// The technique.
@@ -129,6 +131,9 @@ impl Args for Gen {
     }
 }
 
+/// Prints a technique's weights.
+const DUMP: &str = "dump-weights";
+
 /// What a technique's own options stand under.
 const HEADING: &str = "The technique's options";
 
@@ -147,6 +152,11 @@ fn technique(entry: &'static Entry) -> Command {
                 let without = argument(option, without, "All but these".to_owned()).help_heading(HEADING);
                 let only = argument(option, only, "Nothing but these".to_owned()).help_heading(HEADING);
                 command.arg(with).arg(without).arg(only)
+            }
+            Kind::Weights { .. } => {
+                let help = "Print the weights as a text, to be changed and given back";
+                let dump = Arg::new(DUMP).long(DUMP).action(ArgAction::SetTrue).help(help);
+                command.arg(with).arg(dump.help_heading(HEADING))
             }
             _ => command.arg(with),
         }
@@ -171,8 +181,20 @@ fn argument(option: &'static Opt, key: &'static str, help: String) -> Arg {
         .value_name(option.kind.placeholder())
         .action(ArgAction::Append)
         .allow_hyphen_values(true)
-        .value_parser(|value: &str| option.check(value).map(|()| value.to_owned()))
+        .value_parser(|value: &str| {
+            let value = from_file(option, value)?;
+            option.check(&value).map(|()| value)
+        })
         .help(help)
+}
+
+/// Weights may stand in a file: then it is what that changes.
+fn from_file(option: &Opt, value: &str) -> Result<String, String> {
+    let (Kind::Weights { text }, Some(path)) = (option.kind, value.strip_prefix('@')) else {
+        return Ok(value.to_owned());
+    };
+    let read = std::fs::read_to_string(path).map_err(|error| format!("cannot read '{path}': {error}"))?;
+    howler_case::options::of_text(text, &read).map_err(|why| format!("'{path}': {why}"))
 }
 
 /// What an option is for, what it takes, and what it is if nothing is said.
@@ -190,6 +212,9 @@ fn described(option: &Opt) -> String {
             let names: Vec<&str> = members.iter().map(|member| member.name).collect();
             let there = option.kind.default_text();
             return format!("{text}, besides those that are there anyway ({there}): {}", names.join(", "));
+        }
+        Kind::Weights { .. } => {
+            text.push_str(", or @FILE with a text of them");
         }
         Kind::Flag { .. } => {}
     }
@@ -240,6 +265,13 @@ impl FromArgMatches for Gen {
         }
         let unknown = || clap::Error::raw(ErrorKind::InvalidSubcommand, format!("there is no '{name}'\n"));
         let entry = registry::named(name).ok_or_else(unknown)?;
+        let weights = entry.technique.options.0.iter().find_map(|option| match option.kind {
+            Kind::Weights { text } => Some(text),
+            _ => None,
+        });
+        if let (Some(text), true) = (weights, of_technique.try_get_one(DUMP).ok().flatten() == Some(&true)) {
+            return Ok(Gen { what: What::Weights(text), output });
+        }
         // What comes later counts, also between the keys of a set.
         let mut words: Vec<(usize, String)> = Vec::new();
         for key in entry.technique.options.keys() {

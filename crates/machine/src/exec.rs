@@ -416,6 +416,7 @@ impl<'p> Exec<'p> {
                 Op::CopyString { to, from, size } => self.copy_string(to, from, size)?,
                 Op::Unset { addr, size } => self.unset(addr, size)?,
                 Op::UnsetReg { dst } => self.set(dst, Value::UNINIT),
+                Op::ReadRestrict { dst, src, to_const } => self.read_restrict(dst, src, to_const)?,
                 Op::Zero { addr, size } => self.zero(addr, size)?,
                 Op::ZeroBy { addr, size } => {
                     let size = u32::try_from(self.usable(size)?.low).unwrap_or(u32::MAX);

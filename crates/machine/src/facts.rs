@@ -379,8 +379,7 @@ pub fn is_wide(program: &Program, ty: Type) -> bool {
 
 /// Whether a variable of the type can live in a register.
 fn fits_register(program: &Program, ty: Type) -> bool {
-    // A restrict pointer is an object that other pointers are based on.
-    let special = Quals::VOLATILE.union(Quals::ATOMIC).union(Quals::RESTRICT);
+    let special = Quals::VOLATILE.union(Quals::ATOMIC);
     let scalar = program.types.is_real(ty) || program.types.pointee(ty).is_some();
     let quals = program.types.quals(ty);
     scalar && quals.minus(special) == quals

@@ -98,6 +98,8 @@ pub enum Op {
     Unset { addr: Reg, size: u32 },
     /// The same for a variable in a register.
     UnsetReg { dst: Reg },
+    /// As `Read`, into a restrict pointer that lives in a register: the value is based on it from now on.
+    ReadRestrict { dst: Reg, src: Reg, to_const: bool },
     /// `a * b + c` with one rounding.
     Fused { num: NumId, dst: Reg, a: Reg, b: Reg, c: Reg },
     /// As `Read`, of a value that nobody wants.
@@ -314,6 +316,9 @@ pub struct ParamInfo {
     pub aggregate: bool,
     /// The type.
     pub ty: Type,
+    /// For a restrict pointer that lives in a register: whether it points to a const type. The register after its own
+    /// says which object it is.
+    pub restrict: Option<bool>,
 }
 
 /// A scope: what is made when it is entered.
@@ -331,6 +336,8 @@ pub struct Scope {
     pub restrict: bool,
     /// Those of them that are static.
     pub statics: Vec<Reg>,
+    /// Those of them that live in registers. The register after each says which object it is.
+    pub restricted: Vec<Reg>,
     /// A function's own block: its parameters belong to it too (C17 6.7.3.1p2).
     pub body: bool,
     /// Functions to call with a pointer to an object when it is left, in the order of declaration.

@@ -9,12 +9,15 @@ use howler_machine::outcome::{Limit, Outcome};
 use howler_machine::{Limits, RunOptions};
 
 fn run(text: &str, steps: u64) -> Outcome {
+    run_with(text, Limits { steps, ..Limits::default() })
+}
+
+fn run_with(text: &str, limits: Limits) -> Outcome {
     let mut program = Program::new(Target::X86_64_GCC);
     let report = howler_front::parse(&mut program, "test.c", text.into(), &howler_front::Options::default());
     assert!(report.unit.is_some(), "{:?}", report.diagnostics);
     let errors = howler_lang::link::link(&mut program);
     assert!(errors.is_empty(), "{errors:?}");
-    let limits = Limits { steps, ..Limits::default() };
     howler_machine::run(&program, &RunOptions { limits, ..RunOptions::default() }).outcome
 }
 
@@ -51,6 +54,13 @@ const MANY_BYTES: &[&str] = &[
      int main(void) { int z = 1; for (int i = 0; i < 30000; i++) a[i].p = &a[i]; for (;;) f(&z); }",
     "static int f(void) { int a[400000]; a[0] = 1; int *p = a; return *p; }
      int main(void) { int x = 0; for (;;) x = ({ f() + f(); }); }",
+    // Each access counts for every pointer that it is based on.
+    "static int f(int *restrict p, int n) { *p += n; return n ? f(p, n - 1) + *p : *p; }
+     int main(void) { int x = 0; for (;;) { x = 0; f(&x, 3000); } }",
+    "static int f(int *restrict p, int n) { int *restrict *q = &p; **q += 1; return n ? f(*q, n - 1) + **q : **q; }
+     int main(void) { int x = 0; for (;;) { x = 0; f(&x, 3000); } }",
+    "static int *f(int *restrict p) { *p += 1; return p; }
+     int main(void) { unsigned x = 0; int *p = (int *)&x; for (;;) { p = f(p); *p = 0; } }",
 ];
 
 #[test]
@@ -73,6 +83,15 @@ fn what_a_run_keeps_is_bounded() {
     let accesses = "static int a[10];
                     int main(void) { int *p = a; return a[9]++ + ({ for (;;) p[*p] = *p; 1; }); }";
     assert!(matches!(run(accesses, 100_000_000), Outcome::Limit(_)));
+    // What pointers were based on, and what restrict pointers accessed.
+    let bases = "static void f(int *restrict a, int *restrict b, int *restrict c, int *restrict d) {}
+                 int main(void) { int x; for (;;) f(&x, &x, &x, &x); }";
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    assert_eq!(run_with(bases, limits), Outcome::Limit(Limit::Memory));
+    let ranges = "void *memset(void *, int, unsigned long); static char a[900000];
+                  static void f(char *restrict p) { memset(p, 0, sizeof a); } int main(void) { f(a); return 0; }";
+    assert_eq!(run_with(ranges, limits), Outcome::Limit(Limit::Memory));
+    assert_eq!(run(ranges, 100_000_000), Outcome::Exit(0));
 }
 
 /// A dead object keeps its number and nothing else.

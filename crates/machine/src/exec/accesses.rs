@@ -30,7 +30,7 @@ impl<'p> Exec<'p> {
             self.at(pc);
             self.observe_access(&pointer, access, &value, false)?;
         }
-        let value = if access.restrict { self.based(&pointer, access.ty, value) } else { value };
+        let value = if access.restrict { self.based(&pointer, access.ty, value)? } else { value };
         self.set(dst, value);
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::memory::access::Access;
 use crate::op::{CallSite, Compiled, FuncCode, NONE, Reg};
 use crate::outcome::{Limit, Run, Stop, ub, ub_about, unsupported};
 use crate::ub::UbKind;
-use crate::value::{AllocKind, Marks, Value};
+use crate::value::{AllocKind, Marks, Prov, Value};
 use howler_lang::arith;
 use howler_lang::program::FuncId;
 use howler_lang::ty::Type;
@@ -158,9 +158,11 @@ impl<'p> Exec<'p> {
         });
         self.base = base;
         let function = &self.program.funcs[code.func];
+        let mut registers = false;
         for (position, param) in code.params.iter().enumerate() {
             let Some(&(mut value, given)) = args.get(position) else {
                 self.set(param.reg, Value::UNINIT);
+                registers |= param.restrict.is_some();
                 continue;
             };
             if function.old_style && !param.aggregate {
@@ -168,6 +170,7 @@ impl<'p> Exec<'p> {
             }
             let Some(spec) = param.spec else {
                 self.set(param.reg, value);
+                registers |= param.restrict.is_some();
                 continue;
             };
             let pointer = self.make(spec)?;
@@ -186,7 +189,14 @@ impl<'p> Exec<'p> {
         }
         if code.restrict {
             let mark = self.frames.last().map_or(0, |frame| frame.autos);
+            // Blocks end with their automatic objects; this stands for one where there may be none.
+            if registers {
+                self.autos.push(Prov::default());
+            }
             self.watch.open_block(mark, &self.autos[mark..]);
+            if registers {
+                self.receive_restrict(&code.params)?;
+            }
         }
         if let Some(promises) = &code.promises
             && promises.pure

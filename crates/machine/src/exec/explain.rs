@@ -175,7 +175,11 @@ impl Exec<'_> {
     /// The registers of a frame that an instruction takes values from, as far as they may be variables.
     fn sources(&self, op: &Op) -> Vec<Reg> {
         let all: &[Reg] = match *op {
-            Op::Copy { src, .. } | Op::Read { src, .. } | Op::Dropped { src } | Op::Return { src } => &[src],
+            Op::Copy { src, .. }
+            | Op::Read { src, .. }
+            | Op::ReadRestrict { src, .. }
+            | Op::Dropped { src }
+            | Op::Return { src } => &[src],
             Op::Binary { a, b, .. }
             | Op::Shift { a, b, .. }
             | Op::PtrDiff { a, b, .. }

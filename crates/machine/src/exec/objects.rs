@@ -32,7 +32,7 @@ impl<'p> Exec<'p> {
         if scope.restrict {
             let mark = self.scopes.last().map_or(0, |&(mark, _)| mark);
             // Blocks end with their automatic objects; this stands for one where there may be none.
-            if !scope.statics.is_empty() {
+            if !scope.statics.is_empty() || !scope.restricted.is_empty() {
                 self.autos.push(Prov::default());
             }
             if scope.body && self.function().restrict {
@@ -42,6 +42,9 @@ impl<'p> Exec<'p> {
             }
             let statics: Vec<Prov> = scope.statics.iter().map(|&reg| self.get(reg).prov).collect();
             self.watch.extend_block(&statics);
+            for &reg in &scope.restricted {
+                self.name_restrict(reg);
+            }
         }
         Ok(())
     }
@@ -53,7 +56,8 @@ impl<'p> Exec<'p> {
     }
 
     pub(super) fn release_to(&mut self, mark: usize, ending: Ending) {
-        self.watch.close_blocks(mark);
+        let kept = self.watch.close_blocks(mark);
+        self.memory.give_up(kept);
         while self.autos.len() > mark {
             if let Some(prov) = self.autos.pop() {
                 if prov.kind == AllocKind::Vla {

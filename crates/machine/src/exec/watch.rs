@@ -1,8 +1,12 @@
 //! Promises about memory that hold over a stretch of a run: `restrict` (C17 6.7.3.1), and the attributes pure and
 //! const. Accesses are looked at only while such a promise is open.
 
+mod touched;
+
+use self::touched::{Accessed, Accesses};
 use super::Exec;
-use crate::outcome::{Run, ub_about};
+use crate::op::{ParamInfo, Reg};
+use crate::outcome::{Run, ub_about, with_note};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Prov, Value};
 use howler_lang::ty::{Quals, Type};
@@ -22,6 +26,10 @@ pub(super) struct Watch {
     bases: Vec<Basis>,
     /// For the slot of a restrict pointer and its offset there: the bases that it was in its lifetime, the last of them.
     known: FxHashMap<(u32, u32), Vec<u32>>,
+    /// How many restrict pointers there were in registers.
+    named: u32,
+    /// What an access is based on in each block. Kept between accesses, so that none of them allocates.
+    owners: Vec<Option<Owner>>,
     /// Blocks that are over, to be used again: calls with restrict parameters open one each.
     spare: Vec<Block>,
 }
@@ -30,15 +38,23 @@ pub(super) struct Watch {
 /// that is based on something else.
 const MOST_BASES: usize = 16;
 
+/// The slot of a restrict pointer that lives in a register is this and the register; its generation is its own. No
+/// allocation has such a slot.
+const IN_REGISTER: u32 = 1 << 31;
+
 /// How many blocks that are over are kept, and how much room each may have.
 const MOST_SPARE: usize = 16;
 const MOST_ROOM: usize = 256;
 
+/// Where a restrict pointer is: its slot, the slot's generation, and its offset there.
+type Place = (u32, u32, u32);
+
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Basis {
-    slot: u32,
-    generation: u32,
-    offset: u32,
+    place: Place,
+    /// The block it belongs to, counted from the outside, if it lives in a register.
+    level: Option<u32>,
+    /// What its value was based on.
     parent: u32,
     /// It points to a const type.
     to_const: bool,
@@ -54,75 +70,9 @@ struct Block {
     /// How many values its restrict pointers were given.
     stamp: u32,
     /// Which of those each of them was given last.
-    assigned: FxHashMap<(u32, u32, u32), u32>,
+    assigned: FxHashMap<Place, u32>,
     /// Who accessed the chunks of eight bytes of allocations, by slot and chunk.
     accesses: Accesses,
-}
-
-/// For each chunk, a list of who accessed which of its bits; the lists are parts of one vector.
-#[derive(Default)]
-struct Accesses {
-    first: FxHashMap<(u32, u64), u32>,
-    all: Vec<Accessed>,
-    /// Lists of allocations that others have taken the place of.
-    free: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Accessed {
-    /// Of the allocation; all of a list have the same.
-    generation: u32,
-    basis: u32,
-    read: u64,
-    written: u64,
-    /// The block's stamp at the time.
-    stamp: u32,
-    next: Option<u32>,
-}
-
-impl Accesses {
-    /// The first of the list of a chunk.
-    fn first(&self, slot: u32, generation: u32, chunk: u64) -> Option<u32> {
-        let &first = self.first.get(&(slot, chunk))?;
-        (self.all[first as usize].generation == generation).then_some(first)
-    }
-
-    /// The list that starts with this one.
-    fn list(&self, first: Option<u32>) -> impl Iterator<Item = &Accessed> {
-        let entry = |index: u32| &self.all[index as usize];
-        std::iter::successors(first.map(entry), move |one| one.next.map(entry))
-    }
-
-    /// Adds to the list of a chunk. One of an allocation that had the same slot before is forgotten.
-    fn add(&mut self, slot: u32, chunk: u64, new: Accessed) {
-        let index = match self.free {
-            Some(free) => {
-                self.free = self.all[free as usize].next;
-                free
-            }
-            None => {
-                self.all.push(new);
-                self.all.len() as u32 - 1
-            }
-        };
-        let before = self.first.insert((slot, chunk), index);
-        let own = before.filter(|&first| self.all[first as usize].generation == new.generation);
-        self.all[index as usize] = Accessed { next: own, ..new };
-        if let Some(old) = before.filter(|_| own.is_none()) {
-            let mut last = old;
-            while let Some(next) = self.all[last as usize].next {
-                last = next;
-            }
-            self.all[last as usize].next = self.free;
-            self.free = Some(old);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.first.clear();
-        self.all.clear();
-        self.free = None;
-    }
 }
 
 /// A call of a function that promises to have no effects.
@@ -140,7 +90,7 @@ struct Pure {
 /// A restrict pointer of a block: the object it is, and whether it points to a const type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Owner {
-    place: (u32, u32, u32),
+    place: Place,
     to_const: bool,
 }
 
@@ -172,6 +122,15 @@ impl Watch {
         self.close_blocks(0);
     }
 
+    /// A restrict pointer in a register of the innermost block comes into being: gives its generation and its block.
+    fn name(&mut self, register: usize) -> Value {
+        self.named = self.named.wrapping_add(1);
+        if let Some(block) = self.blocks.last_mut() {
+            block.objects.push((IN_REGISTER | register as u32, self.named));
+        }
+        Value { high: self.blocks.len().saturating_sub(1) as u64, ..Value::int(u64::from(self.named)) }
+    }
+
     /// The block of a function's parameters is that of its body: it has these objects too.
     pub(super) fn extend_block(&mut self, objects: &[Prov]) {
         if let Some(block) = self.blocks.last_mut() {
@@ -179,14 +138,17 @@ impl Watch {
         }
     }
 
-    /// Objects made after `mark` have ended.
+    /// Objects made after `mark` have ended; gives how many bytes were kept for their blocks.
     #[inline]
-    pub(super) fn close_blocks(&mut self, mark: usize) {
+    pub(super) fn close_blocks(&mut self, mark: usize) -> u64 {
         let kept = usize::from(self.whole);
+        let mut bytes = 0;
         while self.blocks.len() > kept && self.blocks.last().is_some_and(|block| block.mark >= mark) {
-            let Some(mut block) = self.blocks.pop() else { return };
-            let room = block.accesses.first.capacity().max(block.accesses.all.capacity());
-            if self.spare.len() < MOST_SPARE && room.max(block.assigned.capacity()) <= MOST_ROOM {
+            let Some(mut block) = self.blocks.pop() else { break };
+            bytes += block.accesses.size();
+            if self.spare.len() < MOST_SPARE
+                && block.accesses.room().max(block.assigned.capacity()) <= MOST_ROOM
+            {
                 block.accesses.clear();
                 block.assigned.clear();
                 block.objects.clear();
@@ -194,6 +156,7 @@ impl Watch {
                 self.spare.push(block);
             }
         }
+        bytes
     }
 
     pub(super) fn open_pure(&mut self, depth: usize, serial: u64, reads_nothing: bool, heap: u64) {
@@ -207,20 +170,27 @@ impl Watch {
         }
     }
 
-    fn intern(&mut self, basis: Basis) -> u32 {
+    /// A basis that was never seen before.
+    fn add_basis(&mut self, basis: Basis) -> u32 {
         if self.bases.is_empty() {
             self.bases.push(Basis::default());
         }
-        let known = self.known.entry((basis.slot, basis.offset)).or_default();
-        let bases = &mut self.bases;
-        if known.first().is_some_and(|&id| bases[id as usize].generation != basis.generation) {
+        self.bases.push(basis);
+        self.bases.len() as u32 - 1
+    }
+
+    fn intern(&mut self, basis: Basis) -> u32 {
+        let (slot, generation, offset) = basis.place;
+        let known = self.known.entry((slot, offset)).or_default();
+        let bases = &self.bases;
+        if known.first().is_some_and(|&id| bases[id as usize].place.1 != generation) {
             known.clear();
         }
         if let Some(&id) = known.iter().rev().find(|&&id| bases[id as usize] == basis) {
             return id;
         }
-        let id = bases.len() as u32;
-        bases.push(basis);
+        let id = self.add_basis(basis);
+        let known = self.known.entry((slot, offset)).or_default();
         if known.len() >= MOST_BASES {
             known.remove(0);
         }
@@ -228,105 +198,226 @@ impl Watch {
         id
     }
 
-    /// Whether a pointer with this basis is based on an object of the block, and on which.
-    fn based_on(&self, mut basis: u32, block: &Block) -> Option<Owner> {
+    /// The value of the restrict pointer at a place is based on it, unless it is already.
+    fn based(&mut self, (place, level): (Place, Option<u32>), to_const: bool, value: &mut Value) {
+        let parent = value.prov.basis;
+        if parent != 0 && self.bases.get(parent as usize).is_some_and(|basis| basis.place == place) {
+            return;
+        }
+        let parent = self.lasting(parent);
+        value.prov.basis = self.intern(Basis { place, level, parent, to_const });
+    }
+
+    /// What has ended is never asked for again: chains are no longer than blocks are deep.
+    fn lasting(&self, mut basis: u32) -> u32 {
+        while let Some(ended) = self.bases.get(basis as usize).filter(|one| basis != 0 && self.has_ended(one))
+        {
+            basis = ended.parent;
+        }
+        basis
+    }
+
+    /// Whether it was in a register and its block is over.
+    fn has_ended(&self, basis: &Basis) -> bool {
+        basis.level.is_some() && self.level(basis.place, basis.level) == 0
+    }
+
+    /// For each block, the first of its pointers that a pointer with this basis is based on. Gives how many were looked
+    /// at.
+    fn find_owners(&mut self, mut basis: u32) -> u64 {
+        if self.owners.len() < self.blocks.len() {
+            self.owners.resize(self.blocks.len(), None);
+        }
+        self.owners[..self.blocks.len()].fill(None);
+        let mut looked = 0;
         while basis != 0 {
-            let step = self.bases.get(basis as usize)?;
-            if block.objects.contains(&(step.slot, step.generation)) {
-                let place = (step.slot, step.generation, step.offset);
-                return Some(Owner { place, to_const: step.to_const });
+            let Some(&step) = self.bases.get(basis as usize) else { break };
+            if let Some(level) = step.level {
+                looked += 1;
+                self.set_owner(level as usize, &step);
+            } else {
+                looked += self.blocks.len() as u64;
+                (0..self.blocks.len()).for_each(|level| self.set_owner(level, &step));
             }
             basis = step.parent;
         }
-        None
+        looked
     }
 
-    /// The block a restrict pointer belongs to, counted from the outside; those of no block belong to all.
-    fn level(&self, slot: u32, generation: u32) -> usize {
-        self.blocks
-            .iter()
-            .position(|block| block.objects.contains(&(slot, generation)))
-            .map_or(0, |level| level + 1)
+    #[inline]
+    fn set_owner(&mut self, level: usize, step: &Basis) {
+        if let (Some(block), Some(owner @ None)) = (self.blocks.get(level), self.owners.get_mut(level))
+            && block.objects.contains(&(step.place.0, step.place.1))
+        {
+            *owner = Some(Owner { place: step.place, to_const: step.to_const });
+        }
+    }
+
+    /// The block a restrict pointer belongs to, counted from the outside from 1; those of no block belong to all. One
+    /// that lives in a register knows it.
+    fn level(&self, (slot, generation, _): Place, known: Option<u32>) -> usize {
+        let has = |block: &Block| block.objects.contains(&(slot, generation));
+        let level = match known {
+            Some(level) => self.blocks.get(level as usize).filter(|block| has(block)).map(|_| level as usize),
+            None => self.blocks.iter().position(has),
+        };
+        level.map_or(0, |level| level + 1)
     }
 }
 
 impl Exec<'_> {
     /// A restrict pointer was read: its value is based on it.
-    pub(super) fn based(&mut self, holder: &Value, ty: Type, mut value: Value) -> Value {
+    pub(super) fn based(&mut self, holder: &Value, ty: Type, mut value: Value) -> Run<Value> {
         if let Some(slot) = self.memory.live(holder.prov)
             && value.has_prov()
         {
             let offset = holder.low.wrapping_sub(slot.address) as u32;
+            let types = &self.program.types;
+            let to_const = types.pointee(ty).is_some_and(|to| types.quals(to).contains(Quals::CONST));
             let Prov { slot, generation, .. } = holder.prov;
-            let parent = value.prov.basis;
-            let own = self.watch.bases.get(parent as usize).is_some_and(|basis| {
-                parent != 0 && (basis.slot, basis.generation, basis.offset) == (slot, generation, offset)
-            });
-            if !own {
-                let types = &self.program.types;
-                let to_const = types.pointee(ty).is_some_and(|to| types.quals(to).contains(Quals::CONST));
-                value.prov.basis = self.watch.intern(Basis { slot, generation, offset, parent, to_const });
-            }
+            let before = self.watch.bases.len();
+            self.watch.based(((slot, generation, offset), None), to_const, &mut value);
+            self.keep_bases(before)?;
         }
-        value
+        Ok(value)
     }
 
-    /// A restrict pointer gets a value: it may not be based on another one of the same block or an inner one.
+    /// Pointers that are based on what is over may be anywhere: bases are kept until the run's end.
+    fn keep_bases(&mut self, before: usize) -> Run<()> {
+        self.memory.keep(((self.watch.bases.len() - before) * size_of::<Basis>()) as u64)
+    }
+
+    /// A scope is entered that has a restrict pointer in a register.
+    pub(super) fn name_restrict(&mut self, reg: Reg) {
+        let name = self.watch.name(self.base + reg as usize);
+        self.set(reg + 1, name);
+    }
+
+    /// Parameters were received: restrict pointers among them that live in registers come into being.
+    pub(super) fn receive_restrict(&mut self, params: &[ParamInfo]) -> Run<()> {
+        let before = self.watch.bases.len();
+        for param in params {
+            let Some(to_const) = param.restrict else { continue };
+            self.name_restrict(param.reg);
+            let mut value = *self.get(param.reg);
+            if value.has_prov() {
+                let (place, level) = self.register_place(param.reg);
+                let parent = self.watch.lasting(value.prov.basis);
+                value.prov.basis = self.watch.add_basis(Basis { place, level, parent, to_const });
+                self.set(param.reg, value);
+            }
+        }
+        self.keep_bases(before)
+    }
+
+    /// Where a restrict pointer is that lives in a register, and its block.
+    fn register_place(&self, reg: Reg) -> (Place, Option<u32>) {
+        let name = self.get(reg + 1);
+        let place = (IN_REGISTER | (self.base + reg as usize) as u32, name.low as u32, 0);
+        (place, Some(name.high as u32))
+    }
+
+    /// A restrict pointer that lives in a register gets a value.
+    pub(super) fn read_restrict(&mut self, dst: Reg, src: Reg, to_const: bool) -> Run<()> {
+        let mut value = *self.get(src);
+        if !value.marks.is_empty() {
+            self.check_read_value(&value)?;
+        }
+        if value.has_prov() {
+            let place = self.register_place(dst);
+            if let Err(stop) = self.check_restrict_value(place, &value, Prov::default()) {
+                let frame = self.frames.last().map(|frame| &self.code.funcs[frame.func as usize].objects);
+                let object = frame.and_then(|objects| objects.iter().find(|(_, reg)| **reg == dst));
+                let declared = object.map(|(&object, _)| &self.program.objects[object]);
+                let Some((pos, name)) = declared.and_then(|object| Some((object.pos, object.name?))) else {
+                    return Err(stop);
+                };
+                return Err(with_note(stop, pos, format!("'{}' is declared here", self.program.name(name))));
+            }
+            let before = self.watch.bases.len();
+            self.watch.based(place, to_const, &mut value);
+            self.keep_bases(before)?;
+        }
+        self.set(dst, value);
+        Ok(())
+    }
+
+    /// A restrict pointer in memory gets a value.
     pub(super) fn check_restrict_store(&mut self, holder: &Value, value: &Value) -> Run<()> {
         if !value.has_prov() {
             return Ok(());
         }
         let Prov { slot, generation, .. } = holder.prov;
-        let level = self.watch.level(slot, generation);
         let offset =
             self.memory.live(holder.prov).map_or(0, |slot| holder.low.wrapping_sub(slot.address) as u32);
-        if level > 0 {
-            let block = &mut self.watch.blocks[level - 1];
-            block.stamp = block.stamp.saturating_add(1);
-            block.assigned.insert((slot, generation, offset), block.stamp);
-        }
+        self.check_restrict_value(((slot, generation, offset), None), value, holder.prov)
+    }
+
+    /// The value may not be based on another restrict pointer of the same block or an inner one.
+    fn check_restrict_value(
+        &mut self,
+        (place, level): (Place, Option<u32>),
+        value: &Value,
+        about: Prov,
+    ) -> Run<()> {
+        let level = self.watch.level(place, level);
         let mut basis = value.prov.basis;
-        while basis != 0 {
+        let mut own = false;
+        while basis != 0 && !own {
             let Some(&step) = self.watch.bases.get(basis as usize) else { break };
-            let own = (step.slot, step.generation, step.offset) == (slot, generation, offset);
-            let lives = self
-                .memory
-                .live(Prov { slot: step.slot, generation: step.generation, ..Prov::default() })
-                .is_some();
-            if !own && lives && self.watch.level(step.slot, step.generation) >= level && level > 0 {
-                return self.letter(UbKind::RestrictAssign, holder.prov);
-            }
-            if own {
+            own = step.place == place;
+            let (slot, generation, _) = step.place;
+            // One in a register has a block as long as it lives.
+            let lives = slot & IN_REGISTER != 0
+                || self.memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
+            if !own && lives && self.watch.level(step.place, step.level) >= level && level > 0 {
+                self.letter(UbKind::RestrictAssign, about)?;
                 break;
             }
             basis = step.parent;
+        }
+        // A pointer that moves on is based on itself: what it was before counts.
+        if level > 0 && !own {
+            let block = &mut self.watch.blocks[level - 1];
+            block.stamp = block.stamp.saturating_add(1);
+            block.assigned.insert(place, block.stamp);
         }
         Ok(())
     }
 
     /// An access while a promise is open; the range is in bits from the start of the allocation.
     pub(super) fn watch_access(&mut self, pointer: &Value, lo: u64, hi: u64, write: bool) -> Run<()> {
-        self.watch_pure(pointer, write)?;
+        if !self.watch.pures.is_empty() {
+            self.watch_pure(pointer, write)?;
+        }
         let Prov { slot, generation, basis, .. } = pointer.prov;
+        // Recursion opens any number of blocks, the library accesses any number of chunks.
+        let looked = self.watch.find_owners(basis);
+        let chunks = (hi.div_ceil(64) - lo / 64).saturating_mul(self.watch.blocks.len() as u64);
+        self.memory.charge(chunks.saturating_add(looked).saturating_mul(64));
         for level in 0..self.watch.blocks.len() {
-            let own = self.watch.based_on(basis, &self.watch.blocks[level]);
+            let own = self.watch.owners[level];
             for chunk in lo / 64..hi.div_ceil(64) {
                 let mask = bits(lo, hi, chunk);
                 let block = &self.watch.blocks[level];
                 let first = block.accesses.first(slot, generation, chunk);
-                let known = || block.accesses.list(first);
-                let modified =
-                    known().fold(if write { mask } else { 0 }, |all, one| all | one.written) & mask;
-                let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
                 let stamp = block.stamp;
+                let (mut modified, mut others) = (if write { mask } else { 0 }, false);
+                for known in block.accesses.list(first) {
+                    modified |= known.written & mask;
+                    others |= known.own != own;
+                }
                 let mut early = false;
-                for other in known() {
-                    let both = other.read | other.written;
-                    if both & modified != 0 && self.watch.based_on(other.basis, block) != own {
-                        if other.stamp >= given {
-                            return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
+                if others && modified != 0 {
+                    let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
+                    for other in block.accesses.list(first) {
+                        let both = other.read | other.written;
+                        if both & modified != 0 && other.own != own {
+                            if other.stamp >= given {
+                                return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
+                            }
+                            early = true;
                         }
-                        early = true;
                     }
                 }
                 // No compiler looks at what was done before the pointer had its value.
@@ -341,9 +432,9 @@ impl Exec<'_> {
                 let accesses = &mut self.watch.blocks[level].accesses;
                 let mut at = first;
                 while let Some(index) = at {
-                    let known = &mut accesses.all[index as usize];
+                    let known = accesses.entry(index);
                     let same = known.stamp == stamp || (known.read | known.written) & !mask == 0;
-                    if known.basis == basis && same {
+                    if known.own == own && same {
                         known.read |= read;
                         known.written |= written;
                         known.stamp = stamp;
@@ -353,7 +444,9 @@ impl Exec<'_> {
                 }
                 if at.is_none() {
                     let next = None;
-                    accesses.add(slot, chunk, Accessed { generation, basis, read, written, stamp, next });
+                    let before = accesses.size();
+                    accesses.add(slot, chunk, Accessed { generation, own, read, written, stamp, next });
+                    self.memory.keep(accesses.size() - before)?;
                 }
             }
         }

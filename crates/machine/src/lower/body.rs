@@ -173,7 +173,8 @@ impl Lowerer<'_> {
         let empty = self.f.scopes[id as usize].objects.is_empty()
             && self.f.scopes[id as usize].unset.is_empty()
             && !self.f.scopes[id as usize].variably_modified
-            && self.f.scopes[id as usize].statics.is_empty();
+            && self.f.scopes[id as usize].statics.is_empty()
+            && self.f.scopes[id as usize].restricted.is_empty();
         if empty {
             // Nothing is made here: no scope.
             self.f.ops.truncate(enter as usize);
@@ -277,7 +278,12 @@ impl Lowerer<'_> {
         if self.facts.is_in_memory(object) {
             let spec = self.object_spec(object, AllocKind::Automatic)?;
             self.f.scopes[scope as usize].objects.push((reg, spec));
-        } else if self.f.has_labels || declared.init.is_none() {
+            return Ok(());
+        }
+        if self.restrict_register(object).is_some() {
+            self.f.scopes[scope as usize].restricted.push(reg);
+        }
+        if self.f.has_labels || declared.init.is_none() {
             self.f.stack += 8;
             self.f.scopes[scope as usize].unset.push(reg);
         }

@@ -69,14 +69,14 @@ impl Lowerer<'_> {
 
     fn param(&mut self, object: ObjId) -> Lower<ParamInfo> {
         let ty = self.program.objects[object].ty;
-        let reg = self.reg();
-        self.f.objects.insert(object, reg);
+        let reg = self.object_reg(object);
+        let restrict = self.restrict_register(object);
         let aggregate = facts::is_aggregate(self.program, ty);
         let memory = self.facts.is_in_memory(object) || aggregate;
         let spec = if memory { Some(self.object_spec(object, AllocKind::Parameter)?) } else { None };
         let access = if memory { self.access(ty, None, AccessUse::INITIAL)? } else { 0 };
         self.f.stack += self.program.size_of(ty).unwrap_or(8);
-        Ok(ParamInfo { reg, spec, access, aggregate, ty })
+        Ok(ParamInfo { reg, spec, access, aggregate, ty, restrict })
     }
 
     /// A function of its own that sets all static objects.

@@ -8,7 +8,7 @@ use crate::value::AllocKind;
 use howler_lang::arith::{self, Num};
 use howler_lang::fold;
 use howler_lang::program::{Conv, Duration, ExprId, ExprKind, ObjId, Program, UnaryOp};
-use howler_lang::ty::{Len, RecordKind, Type, TypeKind};
+use howler_lang::ty::{Len, Quals, RecordKind, Type, TypeKind};
 
 /// An lvalue, or the place of an aggregate value.
 #[derive(Clone, Debug)]
@@ -125,7 +125,24 @@ impl Lowerer<'_> {
         }
         let reg = self.reg();
         self.f.objects.insert(object, reg);
+        if self.restrict_register(object).is_some() {
+            self.reg();
+        }
         reg
+    }
+
+    /// Whether an object is a restrict pointer that lives in a register, and if so, whether it points to a const type.
+    /// The register after its own says which object it is.
+    pub fn restrict_register(&self, object: ObjId) -> Option<bool> {
+        let ty = self.program.objects[object].ty;
+        if self.facts.is_in_memory(object) { None } else { self.restrict(ty) }
+    }
+
+    /// Whether a type is a restrict pointer, and if so, whether it points to a const type.
+    fn restrict(&self, ty: Type) -> Option<bool> {
+        let types = &self.program.types;
+        let to = types.pointee(ty).filter(|_| types.quals(ty).contains(Quals::RESTRICT))?;
+        Some(types.quals(to).contains(Quals::CONST))
     }
 
     fn member(&mut self, base: ExprId, field: u32, ty: Type) -> Lower<Lv> {
@@ -442,7 +459,10 @@ impl Lowerer<'_> {
     /// Writes a scalar lvalue.
     pub fn store(&mut self, lv: &Lv, src: Reg, extra: AccessUse) -> Lower<()> {
         if lv.register {
-            self.emit(Op::Read { dst: lv.addr, src });
+            self.emit(match self.restrict(lv.ty) {
+                Some(to_const) => Op::ReadRestrict { dst: lv.addr, src, to_const },
+                None => Op::Read { dst: lv.addr, src },
+            });
             return Ok(());
         }
         let access = self.lv_access(lv, extra)?;

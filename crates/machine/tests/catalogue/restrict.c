@@ -298,3 +298,75 @@ int main(void) {
     printf("%d\n", p[1]); // UB
     return 0;
 }
+//=== fail: a pointer of the round before
+#include <stdio.h>
+int main(void) {
+    int v = 1, sum = 0;
+    int *old = 0;
+    for (int i = 0; i < 2; i++) {
+        int *restrict q = &v;
+        if (old)
+            *old = 5;
+        sum += *q; // UB
+        old = q;
+    }
+    printf("%d\n", sum);
+    return 0;
+}
+//=== fail: recursion that comes back to the object
+#include <stdio.h>
+static int v;
+static int down(int *restrict p, int n) {
+    *p = n; // UB
+    if (n)
+        down(&v, n - 1);
+    return *p;
+}
+int main(void) {
+    printf("%d\n", down(&v, 1));
+    return 0;
+}
+//=== fail: moving pointers that overlap
+#include <stdio.h>
+static void move(int n, int *restrict to, const int *restrict from) {
+    while (n--)
+        *to++ = *from++; // UB
+}
+int main(void) {
+    int a[9] = { 1 };
+    move(8, a + 1, a);
+    printf("%d\n", a[8]);
+    return 0;
+}
+//=== pass: recursion that hands its pointer on
+static int down(int *restrict p, int n) {
+    *p += n;
+    if (n)
+        down(p, n - 1);
+    return *p;
+}
+int main(void) {
+    int v = 0;
+    return down(&v, 4) == 10 ? 0 : 1;
+}
+//=== pass: a new pointer in each round
+int main(void) {
+    int v[4] = { 1, 2, 3, 4 }, sum = 0;
+    for (int i = 0; i < 3; i++) {
+        int *restrict q = v + i;
+        int *restrict r = v + i + 1;
+        *q += *r;
+        sum += *q;
+    }
+    return sum == 15 ? 0 : 1;
+}
+//=== pass: moving pointers side by side
+static void move(int n, int *restrict to, const int *restrict from) {
+    while (n--)
+        *to++ = *from++;
+}
+int main(void) {
+    int a[8] = { 1, 2, 3, 4 };
+    move(4, a + 4, a);
+    return a[7] == 4 ? 0 : 1;
+}

@@ -4,9 +4,10 @@ use super::{Composed, Composer, refuse};
 use crate::arith::{self, Num};
 use crate::build::{self, Built, Purpose};
 use crate::fold;
-use crate::program::{ExprId, ExprKind, Init, InitEntry, StrUnits};
+use crate::program::{Duration, ExprId, ExprKind, Init, InitEntry, StrUnits};
 use crate::source::Pos;
 use crate::ty::{Field, Len, RecordKind, Type, TypeKind};
+use crate::visit::Walk;
 
 /// The value of a constant or an initialiser.
 #[derive(Clone, PartialEq, Debug)]
@@ -139,6 +140,26 @@ impl Composer {
             entries.push(InitEntry { index, last: index, init });
         }
         Ok(Init::List(self.program.add_entries(&entries)))
+    }
+
+    /// Compound literals outside of functions live for the whole run (C17 6.5.2.5p5).
+    pub(super) fn make_static(&mut self, value: &Value) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Zero | Value::Int(_) | Value::Bits(_) => {}
+                Value::List(list) => open.extend(list),
+                Value::Parts(parts) => open.extend(parts.iter().map(|(_, value)| value)),
+                Value::Expr(e) => {
+                    let inside: Vec<ExprId> = Walk::expr(&self.program, *e).expressions().collect();
+                    for e in inside {
+                        if let ExprKind::CompoundLiteral(object) = self.program.exprs[e].kind {
+                            self.program.objects[object].duration = Duration::Static;
+                        }
+                    }
+                }
+            }
+        }
     }
 
     fn is_union(&self, ty: Type) -> bool {

@@ -20,6 +20,8 @@
 mod change;
 mod compact;
 mod copy;
+mod declare;
+mod depth;
 mod entity;
 mod fragment;
 mod function;
@@ -38,10 +40,10 @@ mod text;
 pub use change::Change;
 pub use compact::{Compact, Map, compact};
 pub use copy::Renaming;
-pub use fragment::{Fragment, LabelName, Names, ObjectName, SeedTypes};
+pub use fragment::{Fragment, Names};
 pub use holder::{Holder, Holders};
 pub use replay::Edited;
-pub use step::{Edit, ItemRef, Operand, Place, Ref};
+pub use step::{Edit, ItemPlace, ItemRef, Operand, Place, Ref};
 
 use crate::build::Violation;
 use crate::program::Program;
@@ -101,7 +103,7 @@ pub fn attempt<T>(
             None if found.odd > 0 && found.odd > change.before(|program| verify::examine(program).odd) => {
                 Err(Refused::Place("some compilers would not take it"))
             }
-            None => Ok(done),
+            None => change.check_brackets().map(|()| done),
         }
     });
     match result {

@@ -197,11 +197,14 @@ impl Composer {
             _ => self.number(ty, width, value)?,
         };
         let e = build::convert_as_if_assigned(&mut self.cx(), Purpose::Init, e, ty, Pos::NONE)?;
-        if constant && fold::check_static_init(&self.program, e).is_err() {
-            return refuse("initializer element is not constant");
-        }
-        if constant && fold::overflows(&self.program, e) {
-            return refuse("overflow in constant expression");
+        // What was made here from a number is a constant.
+        if constant && matches!(value, Value::Expr(_)) {
+            if fold::check_static_init(&self.program, e).is_err() {
+                return refuse("initializer element is not constant");
+            }
+            if fold::overflows(&self.program, e) {
+                return refuse("overflow in constant expression");
+            }
         }
         Ok(Init::Expr(e))
     }

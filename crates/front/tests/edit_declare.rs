@@ -60,14 +60,14 @@ fn returns(program: &Program) -> Vec<StmtId> {
     program.stmts.iter().filter(is).map(|(s, _)| s).collect()
 }
 
-fn object(edited: &Edited, unit: usize, name: &str) -> ObjId {
+fn object(edited: &Edited, unit: u32, name: &str) -> ObjId {
     match edited.named(unit, name) {
         Some(Named::Object(object)) => object,
         other => panic!("{name} is {other:?}"),
     }
 }
 
-fn function(edited: &Edited, unit: usize, name: &str) -> FuncId {
+fn function(edited: &Edited, unit: u32, name: &str) -> FuncId {
     match edited.named(unit, name) {
         Some(Named::Function(func)) => func,
         other => panic!("{name} is {other:?}"),
@@ -402,6 +402,7 @@ fn hostile_declarations_are_refused() {
         "declare start 0 function:g:f()int:0:0 define:@0:1",
         "declare start 0 function:puts:f(*const.char)int:0:0 define:@0:0",
         "declare start 0 function:puts:f()int:0:0 prototype:@0",
+        "declare start 0 function:g:f()int:1:0 prototype:@0",
         "declare start 0 param:a:int",
         "declare start 0 function:g:f()int:0:0 int:3:d:int returnv define:@0:1 define:@0:1",
         "declare start 0 field:a:int:-:0:0",

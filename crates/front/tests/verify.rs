@@ -14,7 +14,7 @@ const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; str
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
     int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
     static int late(void); static int late(void) { return 1; } double half = 0.5; const int base = 4; const int next = base;
-    void one(int k) { int bound[k]; } void other(int k) { int again[k]; }
+    void one(int len) { int bound[len]; } void other(int len) { int again[len]; }
     void give(int *); int *take(void) __attribute__((malloc(give)));
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };

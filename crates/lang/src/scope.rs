@@ -279,7 +279,7 @@ impl Scopes {
 }
 
 /// What an ordinary identifier means at the end of a unit: for who knows only its name.
-pub fn at_file_scope(program: &Program, unit: usize, name: &str) -> Option<Named> {
+pub fn at_file_scope(program: &Program, unit: u32, name: &str) -> Option<Named> {
     let name = program.symbols.get(name)?;
     let declared = |item: &Item| match *item {
         Item::Decl(decl) => Some(match program.decls[decl].entity {
@@ -295,11 +295,11 @@ pub fn at_file_scope(program: &Program, unit: usize, name: &str) -> Option<Named
         }
         Item::RecordTag(_) | Item::Record(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => None,
     };
-    program.units.get(unit)?.items.iter().find_map(declared)
+    program.units.get(unit as usize)?.items.iter().find_map(declared)
 }
 
 /// The struct, union or enumeration that a unit declares at file scope under a tag.
-pub fn tag_at_file_scope(program: &Program, unit: usize, tag: &str) -> Option<Tagged> {
+pub fn tag_at_file_scope(program: &Program, unit: u32, tag: &str) -> Option<Tagged> {
     let tag = program.symbols.get(tag)?;
     let declared = |item: &Item| match *item {
         Item::RecordTag(id) | Item::Record(id) => {
@@ -308,7 +308,7 @@ pub fn tag_at_file_scope(program: &Program, unit: usize, tag: &str) -> Option<Ta
         Item::Enum(id) => (program.types.enums[id].tag == tag).then_some(Tagged::Enum(id)),
         Item::Decl(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => None,
     };
-    program.units.get(unit)?.items.iter().find_map(declared)
+    program.units.get(unit as usize)?.items.iter().find_map(declared)
 }
 
 impl State {

@@ -118,12 +118,12 @@ impl Composer {
     }
 
     /// What a name means at the end of a unit.
-    pub fn named(&self, unit: usize, name: &str) -> Option<Named> {
+    pub fn named(&self, unit: u32, name: &str) -> Option<Named> {
         scope::at_file_scope(&self.program, unit, name)
     }
 
     /// The struct, union or enumeration with a tag that a unit declares at file scope.
-    pub fn tagged(&mut self, unit: usize, tag: &str) -> Option<Type> {
+    pub fn tagged(&mut self, unit: u32, tag: &str) -> Option<Type> {
         let tagged = scope::tag_at_file_scope(&self.program, unit, tag)?;
         Some(match tagged {
             Tagged::Record(id) => self.program.types.record(id),

@@ -1,4 +1,4 @@
-//! Changing a program: statements, operands, functions; and dropping what nothing reaches.
+//! Changing a program: statements, operands, functions, declarations at file scope; and dropping what nothing reaches.
 //!
 //! [`attempt`] makes one change or none: what would break a rule of [`verify`] is refused, and the program is as it was.
 //! Inside it a [`Change`] has the single steps. Statements keep their ids; an expression around a changed operand is
@@ -13,6 +13,10 @@
 //!     edit::attempt(program, |change| change.remove(stmt))
 //! }
 //! ```
+//!
+//! Who changes programs for a living makes [`Edit`]s with [`Edited`]: what is made is data, lines that make it again from
+//! the seed. New code, statements or declarations, is composed beside the program ([`Edited::statements`],
+//! [`Edited::items`]). A whole technique, from a seed to a case and back, is `crates/machine/tests/mutate.rs`.
 //!
 //! What is replaced stays in the arenas and means nothing any more ([`visit::Reached`](crate::visit::Reached));
 //! [`compact`] makes a program without it.

@@ -284,12 +284,12 @@ impl Edited {
     }
 
     /// What a name means at the end of a unit.
-    pub fn named(&self, unit: usize, name: &str) -> Option<Named> {
+    pub fn named(&self, unit: u32, name: &str) -> Option<Named> {
         scope::at_file_scope(&self.program, unit, name)
     }
 
     /// The struct, union or enumeration that a unit declares at file scope under a tag.
-    pub fn tagged(&self, unit: usize, tag: &str) -> Option<Tagged> {
+    pub fn tagged(&self, unit: u32, tag: &str) -> Option<Tagged> {
         scope::tag_at_file_scope(&self.program, unit, tag)
     }
 

@@ -4,7 +4,7 @@ use super::run::{BROKEN, Runner, is_name, own};
 use super::{Name, Op};
 use crate::compose::{Member, Shape};
 use crate::edit::Refused;
-use crate::program::{Entity, Item, Linkage, Storage};
+use crate::program::{Entity, FuncId, Item, Linkage, Storage};
 use crate::ty::{RecordKind, Type, TypeKind};
 
 /// A member that waits for its struct or union.
@@ -100,10 +100,14 @@ impl Runner<'_> {
         }
     }
 
-    /// Everything that waits for something was used.
+    /// Everything that waits for something was used, and what only this unit could define it defines.
     pub(super) fn check_used(&self) -> Result<(), Refused> {
         let waiting = self.params.len() + self.fields.len() + self.enumerators.len();
-        if waiting == 0 { Ok(()) } else { Err(BROKEN) }
+        let undefined = |&func: &FuncId| {
+            let function = &self.composer.program.funcs[func];
+            function.linkage == Linkage::Internal && function.body.is_none()
+        };
+        if waiting == 0 && !self.funcs.iter().any(undefined) { Ok(()) } else { Err(BROKEN) }
     }
 
     fn global(&mut self, name: &str, ty: &str, storage: Storage, init: bool) -> Result<(), Refused> {

@@ -171,9 +171,9 @@ fn types_that_no_program_has_are_refused() {
         "*const.f()int",
         "*atomic.void",
         "*atomic.[3]int",
-        "*atomic.record#0",
+        "*atomic.record#r0",
         "*[2][]int",
-        "*[4]record#0",
+        "*[4]record#r0",
         "[18446744073709551615]int",
         "*[9223372036854775807][9223372036854775807]int",
         "*f(void)int",
@@ -202,7 +202,7 @@ fn types_that_no_program_has_are_refused() {
         "*f(?)int",
         "restrict.*int",
         "const.*volatile.char",
-        "[2][3]record#1",
+        "[2][3]record#r1",
         "atomic.int",
     ] {
         let mut edited = Edited::new(seed.clone());
@@ -214,13 +214,57 @@ fn types_that_no_program_has_are_refused() {
 }
 
 #[test]
+fn new_code_may_have_braces_and_literals() {
+    let seed = read(&[
+        "struct s { int a; struct { short b : 5, c[2]; } d; char t[4]; }; int f(struct s *x) { return x->a; }",
+    ]);
+    let mut edited = Edited::new(seed.clone());
+    let (at, x) = (returns(&seed)[0], object(&seed, "x"));
+    let code = edited.statements(|c| {
+        let s = c.tagged(0, "s").expect("the text has it");
+        let text = Value::Expr(c.string("abc"));
+        let inner =
+            Value::Parts(vec![(1, Value::List(vec![Value::Int(7), Value::Zero])), (0, Value::Int(-3))]);
+        let (y, declared) = c.local("y", s, Some(&Value::List(vec![Value::Int(1), inner, text])))?;
+        let y = c.lvalue(y);
+        let y = c.member(y, "a")?;
+        let literal = c.compound_literal(s, &Value::List(vec![Value::Expr(y)]))?;
+        let target = c.lvalue(x);
+        let target = c.deref(target)?;
+        let set = c.assign(target, literal)?;
+        let ints = c.array(howler_lang::ty::Type::INT, 3)?;
+        let (z, values) = c.static_local("z", ints, Some(&Value::Parts(vec![(2, Value::Int(5))])))?;
+        let (z, two) = (c.lvalue(z), c.int(2)?);
+        let z = c.index(z, two)?;
+        Ok(vec![declared, c.expr(set)?, values, c.expr(z)?])
+    });
+    let place = Place::Before(edited.stmt(at));
+    edited.apply(Edit::Insert { place, code: code.unwrap() }).unwrap();
+    let text = texts(edited.program()).remove(0);
+    for wanted in [
+        "struct s y = {1, {.c = {7, 0}, .b = -3}, \"abc\"};",
+        "*x = (struct s){y.a};",
+        "static int z[3] = {[2] = 5};",
+    ] {
+        assert!(text.contains(wanted), "{text}");
+    }
+    check(&seed, &edited);
+}
+
+#[test]
 fn what_an_edit_has_no_text_for_is_said() {
     let seed = read(&["int f(int x) { return x; }"]);
     let mut edited = Edited::new(seed);
-    let value = Value::List(vec![Value::Int(1)]);
     let code = edited.statements(|c| {
-        let ty = c.array(howler_lang::ty::Type::INT, 3)?;
-        Ok(vec![c.local("a", ty, Some(&value))?.1])
+        let label = c.label("a");
+        let nothing = c.nothing();
+        let address = howler_lang::program::StmtKind::LabelDecl(label);
+        Ok(vec![c.stmt(address), c.labelled(label, nothing)?])
     });
     assert_eq!(code.unwrap_err(), Refused::Place("new code that has no text"));
+    let code = edited.statements(|c| {
+        c.global("g", howler_lang::ty::Type::INT, howler_lang::program::Linkage::External, None)?;
+        Ok(Vec::new())
+    });
+    assert_eq!(code.unwrap_err(), Refused::Place("statements declare nothing at file scope"));
 }

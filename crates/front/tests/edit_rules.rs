@@ -3,9 +3,9 @@
 use howler_front::{Options, parse};
 use howler_lang::build;
 use howler_lang::dump;
-use howler_lang::edit::{self, Refused, Renaming};
+use howler_lang::edit::{self, Edit, Edited, Fragment, Operand, Refused, Renaming};
 use howler_lang::print::{PrintOptions, expression, unit};
-use howler_lang::program::{ExprId, ObjId, Program, StmtId};
+use howler_lang::program::{ExprId, ObjId, Program, StmtId, StmtKind};
 use howler_lang::source::Pos;
 use howler_lang::target::{Std, Target};
 use howler_lang::verify;
@@ -43,6 +43,20 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
+    // The bound of an array is of the function that evaluates it.
+    Row {
+        text: "int n = 3; int f(void) {
+            int a[n];
+            typedef __typeof__(a) T;
+            T b;
+            __typeof__(a) c;
+            return b[0] = a[0] = c[0] = 1; }
+        int g(void) {
+            int d = 1;
+            return d; }",
+        made: &[Do::Copy(3, 6), Do::Copy(4, 6), Do::Copy(5, 6), Do::Copy(2, 9), Do::Copy(8, 6)],
+        refused: &[Do::Copy(3, 9), Do::Copy(4, 9), Do::Copy(5, 9)],
+    },
     // Into the scope of a variable length array.
     Row {
         text: "int f(int n) {
@@ -478,6 +492,51 @@ fn printed(program: &Program, text: &str) -> ExprId {
     let reached = Reached::of(program);
     let alike = |e: &ExprId| reached.expr(*e) && expression(program, *e) == text;
     program.exprs.ids().filter(alike).last().unwrap_or_else(|| panic!("the text has {text}"))
+}
+
+/// clang takes 256 brackets of a kind in each other, and not one more.
+#[test]
+fn brackets_are_not_nested_deeper_than_clang_takes() {
+    let text = "int f(int x) { int a[1]; a[0] = x; return x; }";
+    let seed = read(text);
+    let assignment = seed.stmts.ids().find(|&s| matches!(seed.stmts[s].kind, StmtKind::Expr(_))).unwrap();
+    // Blocks in blocks.
+    let mut blocks = Edited::new(seed.clone());
+    let wrap = Edit::Wrap { first: blocks.stmt(assignment), last: blocks.stmt(assignment) };
+    let deepest = (1..).find(|_| blocks.apply(wrap.clone()).is_err()).unwrap();
+    assert_eq!(deepest, 256, "one is the function's own");
+    // `x - (x - (x - x))`, and `a[a[a[0]]]`.
+    let code = |text: String| text.parse().unwrap();
+    let less = |count: usize| code(format!("{}obj:o0{}", "obj:o0 ".repeat(count), " -".repeat(count)));
+    let indexed =
+        |count: usize| code(format!("{}int:0:d:int{}", "obj:o1 ".repeat(count), " index".repeat(count)));
+    let value = printed(&seed, "x");
+    let replaced = |with: Fragment| {
+        let mut edited = Edited::new(seed.clone());
+        let at = edited.expr(value);
+        let done = edited.apply(Edit::Replace { at, with: Operand::Code(with) });
+        (done.is_ok(), unit(edited.program(), 0, &PrintOptions::default()))
+    };
+    let mut texts = vec![(true, unit(blocks.program(), 0, &PrintOptions::default()))];
+    texts.extend([257, 258].map(|count| replaced(less(count))));
+    texts.extend([256, 257].map(|count| replaced(indexed(count))));
+    assert_eq!(texts.iter().map(|(made, _)| *made).collect::<Vec<_>>(), [true, true, false, true, false]);
+    let scratch = Scratch::new();
+    let Some(clang) = tool("clang-16") else { return };
+    let takes = |text: &str| {
+        let file = scratch.folder().join("deep.c");
+        std::fs::write(&file, text).unwrap();
+        let args = ["-w", "-fsyntax-only", file.to_str().unwrap()];
+        run(&clang, args, &howler_testkit::Options::default()).success()
+    };
+    assert!(texts.iter().all(|(_, text)| takes(text)));
+    assert!(!takes(&format!("int f(int x) {{ return {}x{}; }}", "-(".repeat(257), ")".repeat(257))));
+    // A seed that has them may be edited.
+    let deep = read(&format!("int f(int x) {{ x++; return {}x{}; }}", "-(".repeat(300), ")".repeat(300)));
+    let mut deep = Edited::new(deep);
+    let first =
+        deep.program().stmts.ids().find(|&s| matches!(deep.program().stmts[s].kind, StmtKind::Expr(_)));
+    deep.apply(Edit::Wrap { first: deep.stmt(first.unwrap()), last: deep.stmt(first.unwrap()) }).unwrap();
 }
 
 #[test]

@@ -6,9 +6,9 @@ use howler_choices::Choices;
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
 use howler_lang::dump;
-use howler_lang::edit::{self, Edit, Edited, ItemRef, Place};
+use howler_lang::edit::{self, Edit, Edited, Place};
 use howler_lang::print::{PrintOptions, unit};
-use howler_lang::program::{BinaryOp, FuncId, Item, Linkage, ObjId, Program, StmtId, StmtKind};
+use howler_lang::program::{BinaryOp, FuncId, Linkage, ObjId, Program, StmtId, StmtKind};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::target::{Std, Target};
 use howler_lang::verify;
@@ -16,6 +16,9 @@ use howler_lang::visit::Reached;
 use howler_orange::TECHNIQUE;
 use howler_testkit::{Scratch, preprocessed, programs, run, soak, tool};
 use std::path::Path;
+
+#[path = "edits_corpus/declare.rs"]
+mod declare;
 
 /// How many edits a chain has.
 const CHAIN: usize = 40;
@@ -112,14 +115,9 @@ fn edit(choices: &mut Choices, edited: &mut Edited) -> Option<Edit> {
         }
         6 => {
             let unit = &program.units[below(choices, program.units.len())];
-            Edit::RemoveItem(match *choices.pick("item", &unit.items)? {
-                Item::Decl(decl) => ItemRef::Decl(edited.decl(decl)),
-                Item::Record(id) => ItemRef::Record(id),
-                Item::RecordTag(id) => ItemRef::RecordTag(id),
-                Item::Enum(id) => ItemRef::Enum(id),
-                Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => return None,
-            })
+            Edit::RemoveItem(edited.item(*choices.pick("item", &unit.items)?)?)
         }
+        7 => declare::edit(choices, edited)?,
         _ => {
             let object = *choices.pick("object", &integers(program, to))?;
             let code = edited.statements(|c| {

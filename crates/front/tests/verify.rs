@@ -14,6 +14,7 @@ const TEXT: &str = "struct s { int m, n; }; struct t { int k; }; struct s v; str
     int twice(int x) { return x + x; } void put(double d, ...); struct s make(void);
     int al = 3; extern int be __attribute__((alias(\"al\"))); const char *h(void) { return __func__; }
     static int late(void); static int late(void) { return 1; } double half = 0.5; const int base = 4; const int next = base;
+    void one(int len) { int bound[len]; } void other(int len) { int again[len]; }
     void give(int *); int *take(void) __attribute__((malloc(give)));
     int f(int x, unsigned u, int *p, double d, struct i *o) {
         int y = x, *q = p, z[3]; long l = x; char c; struct s w = { 1, 2 };
@@ -399,6 +400,13 @@ const ROWS: &[Row] = &[
         let v = named(p, "v");
         p.objects[v].unit = 1;
     }),
+    ("D-bound", "an array of another function's length", |p| {
+        let (bound, again) = (named(p, "bound"), named(p, "again"));
+        let ty = p.objects[bound].ty;
+        let decl =
+            p.decls.iter().find(|(_, d)| d.entity == Entity::Object(again)).expect("the text has it").0;
+        (p.objects[again].ty, p.decls[decl].ty) = (ty, ty);
+    }),
     ("D-literal", "a literal that outlives its function", |p| {
         let literal = expr(p, |_, expr| matches!(expr.kind, ExprKind::CompoundLiteral(_)));
         let ExprKind::CompoundLiteral(object) = p.exprs[literal].kind else { unreachable!() };
@@ -597,6 +605,31 @@ fn cycles_through_other_kinds_of_nodes_end() {
     let stmts = p.add_block(&[inner]);
     p.stmts[body].kind = StmtKind::Compound(stmts);
     assert!(!verify::program(&p).is_empty());
+}
+
+#[test]
+fn a_bound_is_of_one_function() {
+    let text = "void f(int n) { int a[n]; int (*p)[n] = &a; } void g(int m) { int b[m]; } int k; void h(int a[k][k]) {}
+                int main(void) { void in(void) { int c[k]; } int d[k]; in(); }";
+    let mut p = Program::new(Target::X86_64_GCC);
+    let report = parse(&mut p, "a.c", text.into(), &Options::default());
+    assert!(report.unit.is_some() && verify::program(&p).is_empty(), "{:?}", verify::program(&p));
+    let decl = |p: &Program, name: &str| {
+        let is = |entity| matches!(entity, Entity::Object(object) if p.objects[object].name.is_some_and(|n| p.name(n) == name));
+        p.decls.iter().find(|(_, decl)| is(decl.entity)).expect("the text has it").0
+    };
+    let (a, b, c, d) = (decl(&p, "a"), decl(&p, "b"), decl(&p, "c"), decl(&p, "d"));
+    let broken = |p: &mut Program, one, other| {
+        let ty = p.decls[one].ty;
+        let Entity::Object(object) = p.decls[other].entity else { unreachable!() };
+        let was = std::mem::replace(&mut p.decls[other].ty, ty);
+        p.objects[object].ty = ty;
+        let found = verify::program(p).iter().any(|fault| fault.rule == "D-bound");
+        (p.decls[other].ty, p.objects[object].ty) = (was, was);
+        found
+    };
+    assert!(broken(&mut p, a, b) && broken(&mut p, d, b));
+    assert!(!broken(&mut p, d, c), "a nested function may have it");
 }
 
 #[test]

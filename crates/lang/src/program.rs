@@ -20,6 +20,7 @@ pub use init::{EntryList, Init, InitEntry};
 pub use mark::Mark;
 pub use stmt::{Asm, AsmOperand, Stmt, StmtKind, StmtList};
 
+use crate::builtin;
 use crate::correspond::Pairs;
 use crate::define_id;
 use crate::id::Arena;
@@ -250,6 +251,14 @@ impl Program {
     /// The size of a type in bytes, if it has one before the program runs.
     pub fn size_of(&self, ty: Type) -> Option<u64> {
         self.layouts.size_of(&self.types, ty)
+    }
+
+    /// A name that starts with `prefix` and is nowhere in the program: it captures nothing and nothing hides it.
+    pub fn fresh_name(&self, prefix: &str) -> String {
+        let names = (1u64..).map(|number| format!("{prefix}_{number}"));
+        let mut free =
+            names.filter(|name| self.symbols.get(name).is_none() && builtin::lookup(name).is_none());
+        free.next().expect("a program has fewer names than there are numbers")
     }
 
     /// The spelling of a symbol.

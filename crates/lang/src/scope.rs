@@ -26,7 +26,7 @@ mod space;
 
 use self::space::{NONE, Space};
 use crate::id::Id;
-use crate::program::{DeclId, Entity, Expr, ExprId, ExprKind, FuncId, LabelId, ObjId, Program, StmtId};
+use crate::program::{DeclId, Entity, Expr, ExprId, ExprKind, FuncId, Item, LabelId, ObjId, Program, StmtId};
 use crate::symbol::Symbol;
 use crate::ty::{EnumId, EnumeratorId, RecordId};
 use rustc_hash::FxHashMap;
@@ -276,6 +276,39 @@ impl Scopes {
         };
         number.copied().unwrap_or(0)
     }
+}
+
+/// What an ordinary identifier means at the end of a unit: for who knows only its name.
+pub fn at_file_scope(program: &Program, unit: u32, name: &str) -> Option<Named> {
+    let name = program.symbols.get(name)?;
+    let declared = |item: &Item| match *item {
+        Item::Decl(decl) => Some(match program.decls[decl].entity {
+            Entity::Object(object) => Named::Object(object),
+            Entity::Function(func) => Named::Function(func),
+            Entity::Typedef(_) | Entity::Bounds => Named::Typedef(decl),
+        })
+        .filter(|named| named.name(program) == Some(name)),
+        Item::Enum(id) => {
+            let constants = &program.types.enums[id].constants;
+            let is = |&&constant: &&EnumeratorId| program.types.enumerators[constant].name == name;
+            constants.iter().find(is).map(|&constant| Named::Enumerator(constant))
+        }
+        Item::RecordTag(_) | Item::Record(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => None,
+    };
+    program.units.get(unit as usize)?.items.iter().find_map(declared)
+}
+
+/// The struct, union or enumeration that a unit declares at file scope under a tag.
+pub fn tag_at_file_scope(program: &Program, unit: u32, tag: &str) -> Option<Tagged> {
+    let tag = program.symbols.get(tag)?;
+    let declared = |item: &Item| match *item {
+        Item::RecordTag(id) | Item::Record(id) => {
+            (program.types.records[id].tag == Some(tag)).then_some(Tagged::Record(id))
+        }
+        Item::Enum(id) => (program.types.enums[id].tag == tag).then_some(Tagged::Enum(id)),
+        Item::Decl(_) | Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => None,
+    };
+    program.units.get(unit as usize)?.items.iter().find_map(declared)
 }
 
 impl State {

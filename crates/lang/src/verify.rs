@@ -46,6 +46,7 @@
 //! - **D-linkage**: what is declared `static` at file scope was not declared before without; what is `extern` has linkage,
 //!   and all declarations of one thing are in one unit.
 //! - **D-constant**: what is set before the program runs is constant (C17 6.7.9p4), by gcc's rules.
+//! - **D-bound**: the bound of an array that a run finds out belongs to one function, and to those nested in it.
 //! - **D-literal**: a compound literal outside of functions lives for the whole run, one inside does not (C17 6.5.2.5p5).
 //! - **D-order**: the parts of an initialiser were made before it (their ids are smaller).
 //! - **D-tag**: tags are unique in a unit; only anonymous members have none.

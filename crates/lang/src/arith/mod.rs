@@ -197,6 +197,7 @@ impl Format {
 
 /// The numeric type of `ty` on `target`, or `None` if it is not a real arithmetic type. An enumeration counts as its
 /// underlying type.
+#[inline]
 pub fn num_of(types: &Types, target: &Target, ty: Type) -> Option<Num> {
     match types.kind(ty) {
         TypeKind::Bool => Some(Num::Bool),
@@ -209,12 +210,14 @@ pub fn num_of(types: &Types, target: &Target, ty: Type) -> Option<Num> {
 }
 
 /// The width and sign of an integer type on `target`.
+#[inline]
 pub fn int_num(target: &Target, kind: IntKind) -> Num {
     let (width, signed) = integers::width_and_sign(target, kind);
     Num::Int { width, signed }
 }
 
 /// The format of a floating type; the same on all targets there are.
+#[inline]
 pub fn float_format(kind: FloatKind) -> Format {
     match kind {
         FloatKind::Float16 => Format::F16,

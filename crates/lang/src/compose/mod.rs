@@ -11,6 +11,7 @@ mod types;
 mod value;
 
 pub use stmt::{Arm, Head};
+pub(crate) use types::vector;
 pub use types::{Member, Shape};
 pub use value::Value;
 
@@ -20,6 +21,7 @@ use crate::program::{
     Attr, Decl, DeclId, Duration, Entity, FuncId, Function, Init, Item, Linkage, ObjId, Object, Program,
     Stmt, StmtId, StmtKind, Storage, Unit,
 };
+use crate::scope::{self, Named, Tagged};
 use crate::source::Pos;
 use crate::target::Target;
 use crate::ty::{Signature, Type, TypeKind};
@@ -65,12 +67,68 @@ pub type Composed<T> = Result<T, Box<Violation>>;
 pub struct Composer {
     /// The program so far.
     pub program: Program,
+    beside: Option<Beside>,
+}
+
+/// New code for a program that stays as it is.
+struct Beside {
+    /// The unit that the code is for.
+    unit: u32,
+    /// What it declares at file scope.
+    items: Vec<Item>,
+    /// How much the program had before.
+    objects: usize,
+    funcs: usize,
 }
 
 impl Composer {
     /// A program without units.
     pub fn new(target: Target) -> Composer {
-        Composer { program: Program::new(target) }
+        Composer::of(Program::new(target))
+    }
+
+    /// A program that is made further.
+    pub fn of(program: Program) -> Composer {
+        Composer { program, beside: None }
+    }
+
+    /// New code for a unit of a program, which itself stays as it is.
+    pub(crate) fn beside(program: Program, unit: u32) -> Composer {
+        let (objects, funcs) = (program.objects.len(), program.funcs.len());
+        Composer { program, beside: Some(Beside { unit, items: Vec::new(), objects, funcs }) }
+    }
+
+    /// The program, and what was declared beside it.
+    pub(crate) fn into_parts(self) -> (Program, Vec<Item>) {
+        (self.program, self.beside.map_or(Vec::new(), |beside| beside.items))
+    }
+
+    /// Whether something was made by whoever composes now: what was there before does not change.
+    fn is_own(&self, entity: Entity) -> bool {
+        self.beside.as_ref().is_none_or(|beside| match entity {
+            Entity::Object(object) => object.index() >= beside.objects,
+            Entity::Function(func) => func.index() >= beside.funcs,
+            Entity::Typedef(_) | Entity::Bounds => false,
+        })
+    }
+
+    /// A name that starts with `prefix` and is nowhere in the program.
+    pub fn fresh(&self, prefix: &str) -> String {
+        self.program.fresh_name(prefix)
+    }
+
+    /// What a name means at the end of a unit.
+    pub fn named(&self, unit: u32, name: &str) -> Option<Named> {
+        scope::at_file_scope(&self.program, unit, name)
+    }
+
+    /// The struct, union or enumeration with a tag that a unit declares at file scope.
+    pub fn tagged(&mut self, unit: u32, tag: &str) -> Option<Type> {
+        let tagged = scope::tag_at_file_scope(&self.program, unit, tag)?;
+        Some(match tagged {
+            Tagged::Record(id) => self.program.types.record(id),
+            Tagged::Enum(id) => self.program.types.enumeration(id),
+        })
     }
 
     /// Begins a translation unit.
@@ -79,6 +137,9 @@ impl Composer {
     }
 
     fn current(&self) -> u32 {
+        if let Some(beside) = &self.beside {
+            return beside.unit;
+        }
         self.program.units.len().saturating_sub(1) as u32
     }
 
@@ -89,7 +150,9 @@ impl Composer {
 
     /// Adds an item to the unit.
     pub fn item(&mut self, item: Item) {
-        if let Some(unit) = self.program.units.last_mut() {
+        if let Some(beside) = &mut self.beside {
+            beside.items.push(item);
+        } else if let Some(unit) = self.program.units.last_mut() {
             unit.items.push(item);
         }
     }
@@ -128,6 +191,7 @@ impl Composer {
             Linkage::Internal => Storage::Static,
             Linkage::None => return refuse("an object at file scope has linkage"),
         };
+        value.into_iter().for_each(|value| self.make_static(value));
         let (object, decl) = self.declared(name, ty, (linkage, Duration::Static, storage), value)?;
         self.item(Item::Decl(decl));
         Ok(object)
@@ -145,6 +209,13 @@ impl Composer {
         let decl = self.declare(object, Storage::Extern, None);
         self.item(Item::Decl(decl));
         Ok(object)
+    }
+
+    /// Declares an object of the unit again, `extern`.
+    pub fn declare_object(&mut self, object: ObjId) {
+        let decl = Decl::plain(Entity::Object(object), self.program.objects[object].ty, Storage::Extern);
+        let decl = self.program.decls.push(decl);
+        self.item(Item::Decl(decl));
     }
 
     /// An automatic object and the statement that declares it.
@@ -260,8 +331,11 @@ impl Composer {
     }
 
     /// Makes a function `inline`. One with external linkage has a definition elsewhere, or is called by nobody (C17
-    /// 6.7.4p7): internal ones need nothing more.
+    /// 6.7.4p7): internal ones need nothing more. What an edit's seed declares stays what it is.
     pub fn make_inline(&mut self, func: FuncId) {
+        if !self.is_own(Entity::Function(func)) {
+            return;
+        }
         let function = &mut self.program.funcs[func];
         (function.inline, function.external_decl) = (true, false);
     }
@@ -296,8 +370,8 @@ impl Composer {
         if function.body.is_some() {
             return refuse(format!("redefinition of '{name}'"));
         }
-        if function.unit != self.current() {
-            return refuse(format!("'{name}' belongs to another unit"));
+        if function.unit != self.current() || !self.is_own(Entity::Function(func)) {
+            return refuse(format!("'{name}' belongs to another unit, or to the program that is edited"));
         }
         // C17 6.9.1p3: what it returns is `void` or has a size.
         if !program.types.is_void(signature.ret) && !program.types.is_complete(signature.ret) {
@@ -352,6 +426,9 @@ impl Composer {
 
     /// The last declaration of something: who asks has just made it.
     fn declaration(&mut self, entity: Entity) -> Composed<&mut Decl> {
+        if !self.is_own(entity) {
+            return refuse("it belongs to the program that is edited");
+        }
         let mut decls = (0..self.program.decls.len()).rev().map(DeclId::from_index);
         match decls.find(|&decl| self.program.decls[decl].entity == entity) {
             Some(decl) => Ok(&mut self.program.decls[decl]),

@@ -2,7 +2,7 @@
 
 use super::{Composed, Composer, refuse};
 use crate::build::{self, BadType};
-use crate::program::{Item, StmtId, StmtKind};
+use crate::program::{Item, Program, StmtId, StmtKind};
 use crate::source::Pos;
 use crate::target::Edition;
 use crate::ty::{
@@ -111,12 +111,7 @@ impl Composer {
     /// # Errors
     /// The element is no integer or real type, or the size of the whole no power of two.
     pub fn vector(&mut self, elem: Type, lanes: u32) -> Composed<Type> {
-        let size = self.program.size_of(elem).unwrap_or(0) * u64::from(lanes);
-        let real = matches!(self.program.types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
-        if !real || !size.is_power_of_two() || size > MOST_VECTOR {
-            return refuse("no vector has such elements");
-        }
-        Ok(self.program.types.vector(elem, lanes))
+        vector(&mut self.program, elem, lanes)
     }
 
     /// The members of a struct or union: name, type, width if it is a bit-field. Nothing of any other type.
@@ -211,7 +206,7 @@ impl Composer {
         Ok(ty)
     }
 
-    fn new_record(&mut self, kind: RecordKind, tag: Option<&str>) -> RecordId {
+    pub(crate) fn new_record(&mut self, kind: RecordKind, tag: Option<&str>) -> RecordId {
         let tag = tag.map(|tag| self.program.symbols.intern(tag));
         let unit = self.current();
         self.program.types.records.push(Record {
@@ -232,7 +227,7 @@ impl Composer {
     }
 
     /// Sets the members, or leaves the record as it was.
-    fn fill(&mut self, id: RecordId, members: &[Member], shape: Shape) -> Composed<()> {
+    pub(crate) fn fill(&mut self, id: RecordId, members: &[Member], shape: Shape) -> Composed<()> {
         let kind = self.program.types.records[id].kind;
         let mut fields = Vec::with_capacity(members.len());
         for member in members {
@@ -387,6 +382,16 @@ impl Composer {
         });
         Ok((id, made))
     }
+}
+
+/// A GNU vector, for whoever has no [`Composer`].
+pub(crate) fn vector(program: &mut Program, elem: Type, lanes: u32) -> Composed<Type> {
+    let size = program.size_of(elem).unwrap_or(0).saturating_mul(u64::from(lanes));
+    let real = matches!(program.types.kind(elem), TypeKind::Int(_) | TypeKind::Float(_));
+    if !real || !size.is_power_of_two() || size > MOST_VECTOR {
+        return refuse("no vector has such elements");
+    }
+    Ok(program.types.vector(elem, lanes))
 }
 
 /// The largest vector in bytes that both compilers work with.

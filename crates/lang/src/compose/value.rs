@@ -4,9 +4,10 @@ use super::{Composed, Composer, refuse};
 use crate::arith::{self, Num};
 use crate::build::{self, Built, Purpose};
 use crate::fold;
-use crate::program::{ExprId, ExprKind, Init, InitEntry, StrUnits};
+use crate::program::{Duration, ExprId, ExprKind, Init, InitEntry, StrUnits};
 use crate::source::Pos;
 use crate::ty::{Field, Len, RecordKind, Type, TypeKind};
+use crate::visit::Walk;
 
 /// The value of a constant or an initialiser.
 #[derive(Clone, PartialEq, Debug)]
@@ -141,6 +142,26 @@ impl Composer {
         Ok(Init::List(self.program.add_entries(&entries)))
     }
 
+    /// Compound literals outside of functions live for the whole run (C17 6.5.2.5p5).
+    pub(super) fn make_static(&mut self, value: &Value) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Zero | Value::Int(_) | Value::Bits(_) => {}
+                Value::List(list) => open.extend(list),
+                Value::Parts(parts) => open.extend(parts.iter().map(|(_, value)| value)),
+                Value::Expr(e) => {
+                    let inside: Vec<ExprId> = Walk::expr(&self.program, *e).expressions().collect();
+                    for e in inside {
+                        if let ExprKind::CompoundLiteral(object) = self.program.exprs[e].kind {
+                            self.program.objects[object].duration = Duration::Static;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     fn is_union(&self, ty: Type) -> bool {
         let types = &self.program.types;
         types.as_record(ty).is_some_and(|id| types.records[id].kind == RecordKind::Union)
@@ -176,11 +197,14 @@ impl Composer {
             _ => self.number(ty, width, value)?,
         };
         let e = build::convert_as_if_assigned(&mut self.cx(), Purpose::Init, e, ty, Pos::NONE)?;
-        if constant && fold::check_static_init(&self.program, e).is_err() {
-            return refuse("initializer element is not constant");
-        }
-        if constant && fold::overflows(&self.program, e) {
-            return refuse("overflow in constant expression");
+        // What was made here from a number is a constant.
+        if constant && matches!(value, Value::Expr(_)) {
+            if fold::check_static_init(&self.program, e).is_err() {
+                return refuse("initializer element is not constant");
+            }
+            if fold::overflows(&self.program, e) {
+                return refuse("overflow in constant expression");
+            }
         }
         Ok(Init::Expr(e))
     }

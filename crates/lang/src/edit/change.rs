@@ -2,7 +2,6 @@
 
 use super::holder::Holders;
 use crate::build::Cx;
-use crate::builtin;
 use crate::program::{
     ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Mark, ObjId, Object, Program, Stmt, StmtId,
     StmtKind,
@@ -72,14 +71,8 @@ impl<'p> Change<'p> {
 
     /// A name that starts with `prefix` and is nowhere in the program: it captures nothing and nothing hides it.
     pub fn fresh(&mut self, prefix: &str) -> Symbol {
-        let mut number = 1u64;
-        loop {
-            let name = format!("{prefix}_{number}");
-            if self.program.symbols.get(&name).is_none() && builtin::lookup(&name).is_none() {
-                return self.program.symbols.intern(&name);
-            }
-            number += 1;
-        }
+        let name = self.program.fresh_name(prefix);
+        self.program.symbols.intern(&name)
     }
 
     pub(super) fn set_stmt(&mut self, s: StmtId, kind: StmtKind) {

@@ -1,4 +1,4 @@
-//! Changing a program: statements, operands, functions; and dropping what nothing reaches.
+//! Changing a program: statements, operands, functions, declarations at file scope; and dropping what nothing reaches.
 //!
 //! [`attempt`] makes one change or none: what would break a rule of [`verify`] is refused, and the program is as it was.
 //! Inside it a [`Change`] has the single steps. Statements keep their ids; an expression around a changed operand is
@@ -14,12 +14,18 @@
 //! }
 //! ```
 //!
+//! Who changes programs for a living makes [`Edit`]s with [`Edited`]: what is made is data, lines that make it again from
+//! the seed. New code, statements or declarations, is composed beside the program ([`Edited::statements`],
+//! [`Edited::items`]). A whole technique, from a seed to a case and back, is `crates/machine/tests/mutate.rs`.
+//!
 //! What is replaced stays in the arenas and means nothing any more ([`visit::Reached`](crate::visit::Reached));
 //! [`compact`] makes a program without it.
 
 mod change;
 mod compact;
 mod copy;
+mod declare;
+mod depth;
 mod entity;
 mod fragment;
 mod function;
@@ -38,10 +44,10 @@ mod text;
 pub use change::Change;
 pub use compact::{Compact, Map, compact};
 pub use copy::Renaming;
-pub use fragment::{Fragment, LabelName, Names, ObjectName, SeedTypes};
+pub use fragment::{Fragment, Names};
 pub use holder::{Holder, Holders};
 pub use replay::Edited;
-pub use step::{Edit, ItemRef, Operand, Place, Ref};
+pub use step::{Edit, ItemPlace, ItemRef, Operand, Place, Ref};
 
 use crate::build::Violation;
 use crate::program::Program;
@@ -101,7 +107,7 @@ pub fn attempt<T>(
             None if found.odd > 0 && found.odd > change.before(|program| verify::examine(program).odd) => {
                 Err(Refused::Place("some compilers would not take it"))
             }
-            None => Ok(done),
+            None => change.check_brackets().map(|()| done),
         }
     });
     match result {

@@ -1,25 +1,30 @@
 //! Lists of edits: made one by one on a seed, written down, and made again, all of them or some.
 
-use super::fragment::{Fragment, Names, SeedTypes};
-use super::holder::Holder;
-use super::step::{Edit, ItemRef, Operand, Place, Ref};
+use super::fragment::{Fragment, Names};
+use super::holder::{Holder, Holders};
+use super::step::{Edit, ItemPlace, ItemRef, Operand, Place, Ref};
 use super::{Change, Refused, Renaming, attempt};
 use crate::build::Built;
 use crate::compose::{Composed, Composer};
 use crate::id::Id;
 use crate::program::{DeclId, Entity, ExprId, FuncId, Item, LabelId, ObjId, Program, StmtId, StmtKind};
-use crate::visit::{Node, Walk};
+use crate::scope::{self, Named, Tagged};
+use crate::ty::{EnumId, EnumeratorId, RecordId};
+use crate::visit::{self, Node, Walk};
 use rustc_hash::FxHashMap;
 
 /// How far the arenas were.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Level {
+pub(super) struct Level {
     exprs: usize,
     stmts: usize,
     objects: usize,
     funcs: usize,
     decls: usize,
     labels: usize,
+    records: usize,
+    enums: usize,
+    constants: usize,
 }
 
 impl Level {
@@ -31,12 +36,15 @@ impl Level {
             funcs: program.funcs.len(),
             decls: program.decls.len(),
             labels: program.labels.len(),
+            records: program.types.records.len(),
+            enums: program.types.enums.len(),
+            constants: program.types.enumerators.len(),
         }
     }
 }
 
 /// An arena whose elements edits refer to.
-trait Numbered: Id {
+pub(super) trait Numbered: Id {
     fn level(level: Level) -> usize;
 }
 
@@ -57,6 +65,9 @@ numbered! {
     FuncId: funcs;
     DeclId: decls;
     LabelId: labels;
+    RecordId: records;
+    EnumId: enums;
+    EnumeratorId: constants;
 }
 
 /// A seed and the edits that were made on it.
@@ -79,7 +90,6 @@ pub struct Edited {
     /// Before and after each edit; nothing for one that was left out.
     levels: Vec<Option<(Level, Level)>>,
     seed: Level,
-    seed_types: SeedTypes,
     /// What expressions around a changed operand have become.
     moved: FxHashMap<ExprId, ExprId>,
 }
@@ -87,10 +97,9 @@ pub struct Edited {
 impl Edited {
     /// A seed without edits.
     pub fn new(seed: Program) -> Edited {
-        let (level, seed_types) = (Level::of(&seed), SeedTypes::of(&seed));
+        let level = Level::of(&seed);
         Edited {
             program: seed,
-            seed_types,
             edits: Vec::new(),
             levels: Vec::new(),
             seed: level,
@@ -176,7 +185,7 @@ impl Edited {
         &mut self,
         f: impl FnOnce(&mut Composer) -> Composed<Vec<StmtId>>,
     ) -> Result<Fragment, Refused> {
-        self.beside(|edited, c| {
+        self.in_place(|edited, c| {
             let stmts = f(c)?;
             Fragment::of_stmts(&c.program, &stmts, edited)
         })
@@ -187,23 +196,120 @@ impl Edited {
     /// # Errors
     /// What `f` says, or that an edit has no text for what it composed.
     pub fn expression(&mut self, f: impl FnOnce(&mut Composer) -> Built) -> Result<Fragment, Refused> {
-        self.beside(|edited, c| {
+        self.in_place(|edited, c| {
             let e = f(c)?;
             Fragment::of_expr(&c.program, e, edited)
         })
     }
 
-    fn beside<T>(&mut self, f: impl FnOnce(&Edited, &mut Composer) -> T) -> T {
+    /// Code whose place is not known yet: its unit is none of the program's.
+    fn in_place(
+        &mut self,
+        f: impl FnOnce(&Edited, &mut Composer) -> Result<Fragment, Refused>,
+    ) -> Result<Fragment, Refused> {
+        let unit = self.program.units.len() as u32;
+        self.beside(|edited, program, _| {
+            let mut composer = Composer::beside(program, unit);
+            let code = f(edited, &mut composer);
+            let (program, items) = composer.into_parts();
+            let declares = !items.is_empty();
+            (
+                program,
+                if declares { Err(Refused::Place("statements declare nothing at file scope")) } else { code },
+            )
+        })
+    }
+
+    /// New code for an edit that declares something at file scope of a unit: whatever `f` declares with the composer,
+    /// which is for that unit.
+    ///
+    /// ```
+    /// use howler_lang::compose::{Value, signature};
+    /// use howler_lang::edit::{Edit, Edited, ItemPlace, Refused};
+    /// use howler_lang::program::{BinaryOp, Linkage};
+    /// use howler_lang::scope::Named;
+    /// use howler_lang::ty::Type;
+    ///
+    /// /// Adds a counter to the first unit, and a function that counts. Returns the function.
+    /// fn counter(edited: &mut Edited) -> Result<Option<Named>, Refused> {
+    ///     let (name, bump) = (edited.fresh("counter"), edited.fresh("bump"));
+    ///     let code = edited.items(0, |c| {
+    ///         let counter = c.global(&name, Type::UINT, Linkage::Internal, Some(&Value::Int(3)))?;
+    ///         let func = c.function(&bump, signature(Type::UINT, &[]), Linkage::Internal)?;
+    ///         let (left, right) = (c.lvalue(counter), c.int(1)?);
+    ///         let sum = c.compound_assign(BinaryOp::Add, left, right)?;
+    ///         let body = [c.returns(func, Some(sum))?];
+    ///         c.define(func, Vec::new(), &body)
+    ///     })?;
+    ///     edited.apply(Edit::Declare { place: ItemPlace::Start(0), code })?;
+    ///     Ok(edited.named(0, &bump))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// What `f` says, or that an edit has no text for what it composed.
+    pub fn items(
+        &mut self,
+        unit: u32,
+        f: impl FnOnce(&mut Composer) -> Composed<()>,
+    ) -> Result<Fragment, Refused> {
+        self.beside(|edited, program, before| {
+            let mut composer = Composer::beside(program, unit);
+            let done = f(&mut composer);
+            let (program, items) = composer.into_parts();
+            let code = match done {
+                Ok(()) => Fragment::of_items(&program, &items, edited, before),
+                Err(violation) => Err(violation.into()),
+            };
+            (program, code)
+        })
+    }
+
+    /// Lends the program to `f`, and makes it what it was.
+    fn beside<T>(&mut self, f: impl FnOnce(&Edited, Program, (usize, usize)) -> (Program, T)) -> T {
         let (mark, symbols) = (self.program.mark(), self.program.symbols.len());
+        let before = (self.program.objects.len(), self.program.funcs.len());
         let empty = Program::new(self.program.target);
-        let mut composer = Composer { program: std::mem::replace(&mut self.program, empty) };
-        // Whatever goes to a unit goes to this one.
-        composer.unit(String::new());
-        let said = f(self, &mut composer);
-        self.program = composer.program;
+        let program = std::mem::replace(&mut self.program, empty);
+        let (program, said) = f(self, program, before);
+        self.program = program;
         self.program.go_back(mark);
         self.program.symbols.truncate(symbols);
         said
+    }
+
+    /// A name that starts with `prefix` and is nowhere in the program.
+    pub fn fresh(&self, prefix: &str) -> String {
+        self.program.fresh_name(prefix)
+    }
+
+    /// What a name means at the end of a unit.
+    pub fn named(&self, unit: u32, name: &str) -> Option<Named> {
+        scope::at_file_scope(&self.program, unit, name)
+    }
+
+    /// The struct, union or enumeration that a unit declares at file scope under a tag.
+    pub fn tagged(&self, unit: u32, tag: &str) -> Option<Tagged> {
+        scope::tag_at_file_scope(&self.program, unit, tag)
+    }
+
+    /// The place before the declaration at file scope that holds a statement: what is declared there can be named in
+    /// it.
+    pub fn before_function_of(&self, s: StmtId) -> Option<ItemPlace> {
+        let func = Holders::of(&self.program).function(s)?;
+        let mut outermost = func;
+        while let Some(around) = self.program.funcs[outermost].parent {
+            outermost = around;
+        }
+        let defines = |item: &&Item| match **item {
+            Item::Decl(decl) => visit::defined_by(&self.program, decl) == Some(outermost),
+            _ => false,
+        };
+        let mut items = self.program.units.iter().flat_map(|unit| &unit.items);
+        match *items.find(defines)? {
+            Item::Decl(decl) => Some(ItemPlace::Before(ItemRef::Decl(self.decl(decl)))),
+            _ => None,
+        }
     }
 
     /// How an edit can refer to something of the program.
@@ -245,6 +351,17 @@ impl Edited {
     pub fn decl(&self, decl: DeclId) -> Ref<DeclId> {
         self.reference(decl)
     }
+
+    /// How an edit refers to an item of a unit; nothing for those that no edit removes.
+    pub fn item(&self, item: Item) -> Option<ItemRef> {
+        Some(match item {
+            Item::RecordTag(id) => ItemRef::RecordTag(self.reference(id)),
+            Item::Record(id) => ItemRef::Record(self.reference(id)),
+            Item::Enum(id) => ItemRef::Enum(self.reference(id)),
+            Item::Decl(decl) => ItemRef::Decl(self.reference(decl)),
+            Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => return None,
+        })
+    }
 }
 
 impl Names for Edited {
@@ -260,8 +377,16 @@ impl Names for Edited {
         self.reference(label)
     }
 
-    fn seed_types(&self) -> SeedTypes {
-        self.seed_types
+    fn record(&self, record: RecordId) -> Ref<RecordId> {
+        self.reference(record)
+    }
+
+    fn enumeration(&self, id: EnumId) -> Ref<EnumId> {
+        self.reference(id)
+    }
+
+    fn constant(&self, constant: EnumeratorId) -> Ref<EnumeratorId> {
+        self.reference(constant)
     }
 }
 
@@ -274,7 +399,7 @@ pub(super) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn id<I: Numbered>(self, reference: Ref<I>) -> Result<I, Refused> {
+    pub(super) fn id<I: Numbered>(self, reference: Ref<I>) -> Result<I, Refused> {
         match reference {
             Ref::Seed(id) if id.index() < I::level(self.seed) => Ok(id),
             Ref::Seed(_) => Err(Refused::Place("the seed has no such thing")),
@@ -293,18 +418,6 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn object(self, object: Ref<ObjId>) -> Result<ObjId, Refused> {
-        self.id(object)
-    }
-
-    pub(super) fn function(self, func: Ref<FuncId>) -> Result<FuncId, Refused> {
-        self.id(func)
-    }
-
-    pub(super) fn label(self, label: Ref<LabelId>) -> Result<LabelId, Refused> {
-        self.id(label)
-    }
-
     /// An expression may have been made again around a changed operand.
     fn expr(self, e: Ref<ExprId>) -> Result<ExprId, Refused> {
         let mut e = self.id(e)?;
@@ -321,16 +434,24 @@ impl Resolver<'_> {
                 let (Place::Before(at) | Place::Instead(at) | Place::End(at)) = *place;
                 let unit = unit_of(change, Node::Stmt(self.id(at)?));
                 let stmts = code.statements(change, self, unit)?;
-                let mut returned = Vec::new();
-                for &s in &stmts {
-                    let inside = Walk::stmt(change.program(), s).statements();
-                    returned.extend(inside.filter_map(|s| match change.program().stmts[s].kind {
-                        StmtKind::Return(Some(e)) => Some(e),
-                        _ => None,
-                    }));
-                }
+                let nodes: Vec<Node> = stmts.iter().map(|&s| Node::Stmt(s)).collect();
+                let returned = returned(change.program(), &nodes);
                 self.put(change, *place, &stmts)?;
                 // Only now it is known what their function returns.
+                returned.into_iter().try_for_each(|e| change.replace_expr(e, e))
+            }
+            Edit::Declare { place, code } => {
+                let (unit, index) = self.item_place(change, *place)?;
+                let items = code.items(change, self, unit as u32)?;
+                let functions: Vec<Node> = items
+                    .iter()
+                    .filter_map(|&item| match item {
+                        Item::Decl(decl) => visit::defined_by(change.program(), decl).map(Node::Function),
+                        _ => None,
+                    })
+                    .collect();
+                let returned = returned(change.program(), &functions);
+                change.declare(unit, index, &items)?;
                 returned.into_iter().try_for_each(|e| change.replace_expr(e, e))
             }
             Edit::Copy { first, last, place, renaming } => {
@@ -363,22 +484,41 @@ impl Resolver<'_> {
             Edit::Redirect { from, to } => change.redirect(self.id(*from)?, self.id(*to)?),
             Edit::RemoveFunction(func) => change.remove_function(self.id(*func)?),
             Edit::RemoveItem(item) => {
-                let item = match *item {
-                    ItemRef::RecordTag(id) => Item::RecordTag(id),
-                    ItemRef::Record(id) => Item::Record(id),
-                    ItemRef::Enum(id) => Item::Enum(id),
-                    ItemRef::Decl(decl) => Item::Decl(self.id(decl)?),
-                };
-                let mut units = change.program().units.iter().enumerate();
-                let found = units.find_map(|(unit, contents)| {
-                    let index = contents.items.iter().position(|&other| other == item)?;
-                    Some((unit, index))
-                });
-                let Some((unit, index)) = found else {
-                    return Err(Refused::Place("there is no such item"));
-                };
+                let (unit, index) = self.item(change, *item)?;
                 change.remove_item(unit, index)
             }
+        }
+    }
+
+    /// The unit and the number of a declaration.
+    fn item(self, change: &Change, item: ItemRef) -> Result<(usize, usize), Refused> {
+        let item = match item {
+            ItemRef::RecordTag(id) => Item::RecordTag(self.id(id)?),
+            ItemRef::Record(id) => Item::Record(self.id(id)?),
+            ItemRef::Enum(id) => Item::Enum(self.id(id)?),
+            ItemRef::Decl(decl) => Item::Decl(self.id(decl)?),
+        };
+        let mut units = change.program().units.iter().enumerate();
+        let found = units.find_map(|(unit, contents)| {
+            let index = contents.items.iter().position(|&other| other == item)?;
+            Some((unit, index))
+        });
+        found.ok_or(Refused::Place("there is no such item"))
+    }
+
+    /// The unit, and the number of the item that comes next.
+    fn item_place(self, change: &Change, place: ItemPlace) -> Result<(usize, usize), Refused> {
+        let (unit, at) = match place {
+            ItemPlace::Before(item) => return self.item(change, item),
+            ItemPlace::After(item) => {
+                return self.item(change, item).map(|(unit, index)| (unit, index + 1));
+            }
+            ItemPlace::Start(unit) => (unit as usize, 0),
+            ItemPlace::End(unit) => (unit as usize, usize::MAX),
+        };
+        match change.program().units.get(unit) {
+            Some(contents) => Ok((unit, at.min(contents.items.len()))),
+            None => Err(Refused::Place("there is no such unit")),
         }
     }
 
@@ -389,6 +529,16 @@ impl Resolver<'_> {
             Place::End(block) => change.append(self.id(block)?, stmts),
         }
     }
+}
+
+/// What the `return` statements of some nodes return.
+fn returned(program: &Program, nodes: &[Node]) -> Vec<ExprId> {
+    let inside = nodes.iter().flat_map(|&node| Walk::of(program, node).statements());
+    let value = |s: StmtId| match program.stmts[s].kind {
+        StmtKind::Return(value) => value,
+        _ => None,
+    };
+    inside.filter_map(value).collect()
 }
 
 /// The unit that a node stands in.

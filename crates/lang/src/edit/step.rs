@@ -56,13 +56,37 @@ pub enum Operand {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemRef {
     /// `struct S;`
-    RecordTag(RecordId),
+    RecordTag(Ref<RecordId>),
     /// `struct S { … };`
-    Record(RecordId),
+    Record(Ref<RecordId>),
     /// `enum E { … };`
-    Enum(EnumId),
+    Enum(Ref<EnumId>),
     /// Of an object or function.
     Decl(Ref<DeclId>),
+}
+
+impl ItemRef {
+    /// The edit that it needs.
+    fn edit(self) -> Option<u32> {
+        match self {
+            ItemRef::RecordTag(id) | ItemRef::Record(id) => id.edit(),
+            ItemRef::Enum(id) => id.edit(),
+            ItemRef::Decl(decl) => decl.edit(),
+        }
+    }
+}
+
+/// Where declarations are put at file scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemPlace {
+    /// At the start of a unit.
+    Start(u32),
+    /// At its end.
+    End(u32),
+    /// Before a declaration.
+    Before(ItemRef),
+    /// After one.
+    After(ItemRef),
 }
 
 /// One edit.
@@ -74,6 +98,13 @@ pub enum Edit {
     Insert {
         /// Where.
         place: Place,
+        /// What.
+        code: Fragment,
+    },
+    /// Puts new declarations at file scope: objects, functions, types.
+    Declare {
+        /// Where.
+        place: ItemPlace,
         /// What.
         code: Fragment,
     },
@@ -137,6 +168,12 @@ impl Edit {
                 needs.extend(place(at));
                 needs.extend(code.needs());
             }
+            Edit::Declare { place, code } => {
+                if let ItemPlace::Before(item) | ItemPlace::After(item) = place {
+                    needs.extend(item.edit());
+                }
+                needs.extend(code.needs());
+            }
             Edit::Copy { first, last, place: at, renaming } => {
                 needs.extend(first.edit());
                 needs.extend(last.edit());
@@ -159,11 +196,7 @@ impl Edit {
                 needs.extend(from.edit());
                 needs.extend(to.edit());
             }
-            Edit::RemoveItem(item) => {
-                if let ItemRef::Decl(decl) = item {
-                    needs.extend(decl.edit());
-                }
-            }
+            Edit::RemoveItem(item) => needs.extend(item.edit()),
         }
         needs.sort_unstable();
         needs.dedup();

@@ -1,10 +1,8 @@
 //! An edit in a line of text, for what stores cases.
 
 use super::fragment::{Fragment, Shown, read_ref};
-use super::step::{Edit, ItemRef, Operand, Place, Ref};
-use crate::id::Id;
+use super::step::{Edit, ItemPlace, ItemRef, Operand, Place, Ref};
 use crate::program::StmtId;
-use crate::ty::{EnumId, RecordId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,11 +24,34 @@ impl fmt::Display for Place {
     }
 }
 
+impl fmt::Display for ItemRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ItemRef::RecordTag(id) => write!(f, "{}", Shown('t', id)),
+            ItemRef::Record(id) => write!(f, "{}", Shown('r', id)),
+            ItemRef::Enum(id) => write!(f, "{}", Shown('n', id)),
+            ItemRef::Decl(decl) => write!(f, "{}", Shown('d', decl)),
+        }
+    }
+}
+
+impl fmt::Display for ItemPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ItemPlace::Start(unit) => write!(f, "start {unit}"),
+            ItemPlace::End(unit) => write!(f, "end {unit}"),
+            ItemPlace::Before(item) => write!(f, "before {item}"),
+            ItemPlace::After(item) => write!(f, "after {item}"),
+        }
+    }
+}
+
 impl fmt::Display for Edit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Edit::Remove(s) => write!(f, "remove {}", Shown('s', *s)),
             Edit::Insert { place, code } => write!(f, "insert {place} {code}"),
+            Edit::Declare { place, code } => write!(f, "declare {place} {code}"),
             Edit::Copy { first, last, place, renaming } => {
                 write!(f, "copy {} {place}", Stmts(*first, *last))?;
                 renaming
@@ -47,12 +68,7 @@ impl fmt::Display for Edit {
             Edit::CopyFunction(func) => write!(f, "copy-function {}", Shown('f', *func)),
             Edit::Redirect { from, to } => write!(f, "redirect {} {}", Shown('f', *from), Shown('f', *to)),
             Edit::RemoveFunction(func) => write!(f, "remove-function {}", Shown('f', *func)),
-            Edit::RemoveItem(item) => match item {
-                ItemRef::RecordTag(id) => write!(f, "remove-item tag {}", id.index()),
-                ItemRef::Record(id) => write!(f, "remove-item record {}", id.index()),
-                ItemRef::Enum(id) => write!(f, "remove-item enum {}", id.index()),
-                ItemRef::Decl(decl) => write!(f, "remove-item {}", Shown('d', *decl)),
-            },
+            Edit::RemoveItem(item) => write!(f, "remove-item {item}"),
         }
     }
 }
@@ -81,10 +97,22 @@ fn read(text: &str) -> Option<Edit> {
             _ => None,
         }
     };
+    let item_place = |kind: &str, at: &str| {
+        Some(match kind {
+            "start" => ItemPlace::Start(at.parse().ok()?),
+            "end" => ItemPlace::End(at.parse().ok()?),
+            "before" => ItemPlace::Before(item(at)?),
+            "after" => ItemPlace::After(item(at)?),
+            _ => return None,
+        })
+    };
     let code = |words: &[&str]| words.join(" ").parse::<Fragment>().ok();
     Some(match (verb, &words[..]) {
         ("remove", [s]) => Edit::Remove(read_ref(s, 's')?),
         ("insert", [kind, s, rest @ ..]) => Edit::Insert { place: place(kind, s)?, code: code(rest)? },
+        ("declare", [kind, at, rest @ ..]) => {
+            Edit::Declare { place: item_place(kind, at)?, code: code(rest)? }
+        }
         ("copy", [range, kind, s, rest @ ..]) => {
             let (first, last) = stmts(range)?;
             let renaming = rest.iter().map(|pair| {
@@ -113,19 +141,18 @@ fn read(text: &str) -> Option<Edit> {
         ("copy-function", [func]) => Edit::CopyFunction(read_ref(func, 'f')?),
         ("redirect", [from, to]) => Edit::Redirect { from: read_ref(from, 'f')?, to: read_ref(to, 'f')? },
         ("remove-function", [func]) => Edit::RemoveFunction(read_ref(func, 'f')?),
-        ("remove-item", ["tag", id]) => {
-            Edit::RemoveItem(ItemRef::RecordTag(RecordId::from_index(index(id)?)))
-        }
-        ("remove-item", ["record", id]) => {
-            Edit::RemoveItem(ItemRef::Record(RecordId::from_index(index(id)?)))
-        }
-        ("remove-item", ["enum", id]) => Edit::RemoveItem(ItemRef::Enum(EnumId::from_index(index(id)?))),
-        ("remove-item", [decl]) => Edit::RemoveItem(ItemRef::Decl(read_ref(decl, 'd')?)),
+        ("remove-item", [one]) => Edit::RemoveItem(item(one)?),
         _ => return None,
     })
 }
 
-/// A number that an id can have.
-fn index(text: &str) -> Option<usize> {
-    text.parse::<u32>().ok().filter(|&number| number < u32::MAX).map(|number| number as usize)
+/// A declaration, by the letter of its kind.
+fn item(text: &str) -> Option<ItemRef> {
+    let own = text.split_once('.').map_or(text, |(_, own)| own);
+    Some(match own.chars().next()? {
+        't' => ItemRef::RecordTag(read_ref(text, 't')?),
+        'r' => ItemRef::Record(read_ref(text, 'r')?),
+        'n' => ItemRef::Enum(read_ref(text, 'n')?),
+        _ => ItemRef::Decl(read_ref(text, 'd')?),
+    })
 }

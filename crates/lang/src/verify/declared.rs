@@ -6,8 +6,8 @@ use crate::id::Id;
 use crate::program::{
     Decl, DeclId, Entity, ExprId, ExprKind, FuncId, Item, Linkage, Program, StmtId, StmtKind, Storage,
 };
-use crate::ty::{Len, Type, TypeKind, Types};
-use crate::visit::{Found, Node, Part, Walk};
+use crate::ty::{Len, Type, TypeKind, Types, VlaId};
+use crate::visit::{self, Found, Node, Part, Walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of an entity so far.
@@ -23,6 +23,7 @@ pub(super) fn check(program: &Program, everything: &[Found], faults: &mut Faults
     check_linkage(program, everything, faults);
     check_units(program, everything, faults);
     check_nested(program, everything, faults);
+    check_bounds(program, everything, faults);
     let own = check_own(program, everything, faults);
     check_types(program, everything, &own, faults);
 }
@@ -124,6 +125,41 @@ fn check_nested(program: &Program, everything: &[Found], faults: &mut Faults) {
     let undefined = blocks.iter().filter(|(_, (_, defined))| !defined).map(|(&func, _)| func).min();
     if let Some(func) = undefined {
         faults.add("N-declare", || format!("{func:?} is declared in a block that does not define it"));
+    }
+}
+
+/// The bound of an array is evaluated where its type is declared, so no other function has it.
+fn check_bounds(program: &Program, everything: &[Found], faults: &mut Faults) {
+    if program.types.vlas.is_empty() {
+        return;
+    }
+    // Nested functions come inside the item of the one around them, and may have its bounds.
+    let mut item = 0;
+    let mut first: FxHashMap<VlaId, usize> = FxHashMap::default();
+    for &found in everything {
+        let mut written: Vec<Type> = Vec::new();
+        match found {
+            Found::Item { .. } => item += 1,
+            Found::Part(Part { node: Node::Expr(e), .. }) => {
+                written.extend(visit::written_type(&program.exprs[e]));
+                if let ExprKind::CompoundLiteral(object) = program.exprs[e].kind {
+                    written.push(program.objects[object].ty);
+                }
+            }
+            Found::Part(Part { node: Node::Function(func), .. }) => {
+                written.extend(program.funcs[func].params.iter().map(|&param| program.objects[param].ty));
+            }
+            Found::Part(_) => {}
+        }
+        written.extend(decl_of(program, found).map(|(decl, _)| program.decls[decl].ty));
+        for ty in written {
+            visit::bounds(program, ty, |vla, _| {
+                let here = *first.entry(vla).or_insert(item) == item;
+                faults.require(here, "D-bound", || {
+                    format!("{vla:?} is the bound of an array in two functions")
+                });
+            });
+        }
     }
 }
 

@@ -1,18 +1,19 @@
 //! From nodes that were built to what they were built from.
 
-use super::{Fragment, LabelName, ObjectName, Op, types};
+use super::types::{self, Written};
+use super::{Fragment, Name, Op};
 use crate::builtin;
 use crate::edit::Refused;
 use crate::edit::remake::raw;
 use crate::edit::step::Ref;
-use crate::id::Id;
 use crate::program::{
-    Decl, DeclId, Entity, ExprId, ExprKind, FuncId, Init, Item, LabelId, ObjId, Program, StmtId, StmtKind,
-    StrPrefix, StrUnits,
+    Decl, DeclId, Entity, ExprId, ExprKind, FuncId, Init, InitId, Item, LabelId, ObjId, Program, StmtId,
+    StmtKind, StrPrefix, StrUnits,
 };
-use crate::ty::Type;
-use crate::visit::{self, TypeName, Walk};
+use crate::ty::{EnumId, EnumeratorId, RecordId, Type};
+use crate::visit::Walk;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// How edits refer to what is not new.
 pub trait Names {
@@ -22,28 +23,12 @@ pub trait Names {
     fn function(&self, func: FuncId) -> Ref<FuncId>;
     /// A label.
     fn label(&self, label: LabelId) -> Ref<LabelId>;
-    /// How many types of its own the seed has: code names them by their numbers there.
-    fn seed_types(&self) -> SeedTypes;
-}
-
-/// How many types and enumeration constants a program has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SeedTypes {
-    records: usize,
-    enums: usize,
-    constants: usize,
-}
-
-impl SeedTypes {
-    /// Those of a program.
-    pub fn of(program: &Program) -> SeedTypes {
-        let types = &program.types;
-        SeedTypes {
-            records: types.records.len(),
-            enums: types.enums.len(),
-            constants: types.enumerators.len(),
-        }
-    }
+    /// A struct or union.
+    fn record(&self, record: RecordId) -> Ref<RecordId>;
+    /// An enumeration.
+    fn enumeration(&self, id: EnumId) -> Ref<EnumId>;
+    /// An enumeration constant.
+    fn constant(&self, constant: EnumeratorId) -> Ref<EnumeratorId>;
 }
 
 impl Fragment {
@@ -57,21 +42,28 @@ impl Fragment {
     /// The code of statements that were built.
     pub fn of_stmts(program: &Program, stmts: &[StmtId], names: &impl Names) -> Result<Fragment, Refused> {
         let mut extractor = Extractor::new(program, names);
-        for &s in stmts {
-            for inner in Walk::stmt(program, s).statements() {
-                if let StmtKind::Label(label, _) = program.stmts[inner].kind {
-                    extractor.placed.insert(label);
-                }
-            }
-        }
+        stmts.iter().for_each(|&s| extractor.note_labels(Walk::stmt(program, s)));
         extractor.run(stmts.iter().rev().map(|&s| Work::Stmt(s)).collect())?;
+        Ok(Fragment { ops: extractor.ops })
+    }
+
+    /// The code of declarations at file scope. `before` is how many objects and functions were there before.
+    pub(in crate::edit) fn of_items(
+        program: &Program,
+        items: &[Item],
+        names: &impl Names,
+        before: (usize, usize),
+    ) -> Result<Fragment, Refused> {
+        let mut extractor = Extractor { before, ..Extractor::new(program, names) };
+        items.iter().try_for_each(|&item| extractor.item(item))?;
         Ok(Fragment { ops: extractor.ops })
     }
 }
 
-enum Work {
+pub(super) enum Work {
     Expr(ExprId),
     Stmt(StmtId),
+    Init(InitId),
     Emit(Op),
     /// The statement before is a label's.
     Place(LabelId),
@@ -79,29 +71,74 @@ enum Work {
     Declared(ObjId),
 }
 
-struct Extractor<'a, N> {
-    program: &'a Program,
-    names: &'a N,
-    ops: Vec<Op>,
-    objects: FxHashMap<ObjId, u32>,
+pub(super) struct Extractor<'a, N> {
+    pub(super) program: &'a Program,
+    pub(super) names: &'a N,
+    pub(super) ops: Vec<Op>,
+    /// What the code declares, by number.
+    pub(super) objects: FxHashMap<ObjId, u32>,
+    pub(super) funcs: FxHashMap<FuncId, u32>,
+    pub(super) records: FxHashMap<RecordId, u32>,
+    pub(super) enums: FxHashMap<EnumId, u32>,
+    pub(super) constants: FxHashMap<EnumeratorId, u32>,
     labels: FxHashMap<LabelId, u32>,
     /// The labels that the code places.
     placed: FxHashSet<LabelId>,
+    /// How many objects and functions the program has without the code.
+    pub(super) before: (usize, usize),
 }
 
-const NEW: Refused = Refused::Place("new code that has no text");
+pub(super) const NEW: Refused = Refused::Place("new code that has no text");
+
+/// What stands for an id: its number, or a reference.
+fn name<I: Copy + Eq + Hash>(own: &FxHashMap<I, u32>, id: I, outside: impl FnOnce(I) -> Ref<I>) -> Name<I> {
+    match own.get(&id) {
+        Some(&number) => Name::Own(number),
+        None => Name::Outside(outside(id)),
+    }
+}
+
+impl<N: Names> Written for Extractor<'_, N> {
+    fn record(&self, id: RecordId) -> Name<RecordId> {
+        name(&self.records, id, |id| self.names.record(id))
+    }
+
+    fn enumeration(&self, id: EnumId) -> Name<EnumId> {
+        name(&self.enums, id, |id| self.names.enumeration(id))
+    }
+}
 
 impl<'a, N: Names> Extractor<'a, N> {
     fn new(program: &'a Program, names: &'a N) -> Extractor<'a, N> {
-        let (objects, labels, placed) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default());
-        Extractor { program, names, ops: Vec::new(), objects, labels, placed }
+        Extractor {
+            program,
+            names,
+            ops: Vec::new(),
+            objects: FxHashMap::default(),
+            funcs: FxHashMap::default(),
+            records: FxHashMap::default(),
+            enums: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            placed: FxHashSet::default(),
+            before: (0, 0),
+        }
     }
 
-    fn run(&mut self, mut work: Vec<Work>) -> Result<(), Refused> {
+    pub(super) fn note_labels(&mut self, walk: Walk) {
+        for s in walk.statements() {
+            if let StmtKind::Label(label, _) = self.program.stmts[s].kind {
+                self.placed.insert(label);
+            }
+        }
+    }
+
+    pub(super) fn run(&mut self, mut work: Vec<Work>) -> Result<(), Refused> {
         while let Some(next) = work.pop() {
             match next {
                 Work::Expr(e) => self.expr(e, &mut work)?,
                 Work::Stmt(s) => self.stmt(s, &mut work)?,
+                Work::Init(init) => self.init(init, &mut work)?,
                 Work::Emit(op) => self.ops.push(op),
                 Work::Place(label) => {
                     let label = self.label(label);
@@ -116,17 +153,16 @@ impl<'a, N: Names> Extractor<'a, N> {
         Ok(())
     }
 
-    fn ty(&self, ty: Type) -> Result<String, Refused> {
-        let seed = self.names.seed_types();
-        let mut known = true;
-        visit::type_names(self.program, ty, |name| {
-            known &= match name {
-                TypeName::Record(id) => id.index() < seed.records,
-                TypeName::Enum(id) => id.index() < seed.enums,
-                TypeName::Typedef(_) => false,
-            };
-        });
-        types::write(self.program, ty).filter(|_| known).ok_or(NEW)
+    pub(super) fn ty(&self, ty: Type) -> Result<String, Refused> {
+        types::write(self.program, self, ty).ok_or(NEW)
+    }
+
+    pub(super) fn object(&self, object: ObjId) -> Name<ObjId> {
+        name(&self.objects, object, |object| self.names.object(object))
+    }
+
+    pub(super) fn function(&self, func: FuncId) -> Name<FuncId> {
+        name(&self.funcs, func, |func| self.names.function(func))
     }
 
     fn expr(&mut self, e: ExprId, work: &mut Vec<Work>) -> Result<(), Refused> {
@@ -145,25 +181,25 @@ impl<'a, N: Names> Extractor<'a, N> {
                     StrUnits::Wide(_) => return Err(NEW),
                 },
             },
-            ExprKind::Object(object) => {
-                let name = match self.objects.get(&object) {
-                    Some(&own) => ObjectName::Own(own),
-                    None => ObjectName::Outside(self.names.object(object)),
-                };
-                (Op::Object(name), vec![])
-            }
+            ExprKind::Object(object) => (Op::Object(self.object(object)), vec![]),
             ExprKind::Function(func) => {
                 let name = program.name(program.funcs[func].name);
                 let op = match name.starts_with("__builtin_") {
                     true => Op::Own(name.to_owned()),
-                    false => Op::Function(self.names.function(func)),
+                    false => Op::Function(self.function(func)),
                 };
                 (op, vec![])
             }
-            ExprKind::EnumConst(constant) if constant.index() >= self.names.seed_types().constants => {
-                return Err(NEW);
+            ExprKind::EnumConst(constant) => {
+                let name = name(&self.constants, constant, |constant| self.names.constant(constant));
+                (Op::Constant(name), vec![])
             }
-            ExprKind::EnumConst(constant) => (Op::Constant(constant.index() as u32), vec![]),
+            ExprKind::CompoundLiteral(object) => {
+                let object = &program.objects[object];
+                let init = object.init.ok_or(NEW)?;
+                work.extend([Work::Emit(Op::Literal(self.ty(object.ty)?)), Work::Init(init)]);
+                return Ok(());
+            }
             ExprKind::Member { base, field } => {
                 let record = program.types.as_record(program.ty(base)).ok_or(NEW)?;
                 let name = program.types.records[record].fields[field as usize].name.ok_or(NEW)?;
@@ -194,7 +230,6 @@ impl<'a, N: Names> Extractor<'a, N> {
             | ExprKind::Convert(..)
             | ExprKind::Imaginary(_)
             | ExprKind::FuncName(_)
-            | ExprKind::CompoundLiteral(_)
             | ExprKind::AlignofType { .. }
             | ExprKind::AlignofExpr { .. }
             | ExprKind::Offsetof(..)
@@ -267,12 +302,12 @@ impl<'a, N: Names> Extractor<'a, N> {
     }
 
     /// A label that the code places is its own, numbered when it is first named.
-    fn label(&mut self, label: LabelId) -> LabelName {
+    fn label(&mut self, label: LabelId) -> Name<LabelId> {
         if !self.placed.contains(&label) {
-            return LabelName::Outside(self.names.label(label));
+            return Name::Outside(self.names.label(label));
         }
         let next = self.labels.len() as u32;
-        LabelName::Own(*self.labels.entry(label).or_insert(next))
+        Name::Own(*self.labels.entry(label).or_insert(next))
     }
 
     fn decl(&mut self, decl: DeclId, work: &mut Vec<Work>) -> Result<(), Refused> {
@@ -281,11 +316,6 @@ impl<'a, N: Names> Extractor<'a, N> {
         let Entity::Object(object) = decl.entity else { return Err(NEW) };
         let name = program.objects[object].name.ok_or(NEW)?;
         let plain = decl.attrs.is_empty() && decl.align == 0 && !decl.thread && decl.asm_label.is_none();
-        let init = match decl.init.map(|init| program.inits[init]) {
-            None => None,
-            Some(Init::Expr(e)) => Some(e),
-            Some(Init::List(_) | Init::Update(_)) => return Err(NEW),
-        };
         if !plain {
             return Err(NEW);
         }
@@ -293,10 +323,29 @@ impl<'a, N: Names> Extractor<'a, N> {
             name: program.name(name).to_owned(),
             ty: self.ty(decl.ty)?,
             storage: decl.storage,
-            init: init.is_some(),
+            init: decl.init.is_some(),
         };
         work.extend([Work::Declared(object), Work::Emit(op)]);
-        work.extend(init.map(Work::Expr));
+        work.extend(decl.init.map(Work::Init));
+        Ok(())
+    }
+
+    /// Braces with every part at most once.
+    fn init(&mut self, init: InitId, work: &mut Vec<Work>) -> Result<(), Refused> {
+        let list = match self.program.inits[init] {
+            Init::Expr(e) => {
+                work.push(Work::Expr(e));
+                return Ok(());
+            }
+            Init::List(list) => list,
+            Init::Update(_) => return Err(NEW),
+        };
+        let entries = self.program.init_entries(list);
+        if entries.is_empty() || entries.iter().any(|entry| entry.index != entry.last) {
+            return Err(NEW);
+        }
+        work.push(Work::Emit(Op::List(entries.iter().map(|entry| entry.index).collect())));
+        work.extend(entries.iter().rev().map(|entry| Work::Init(entry.init)));
         Ok(())
     }
 }

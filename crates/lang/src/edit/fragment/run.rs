@@ -1,41 +1,58 @@
 //! From data to nodes: `build` is asked again for everything.
 
-use super::{Fragment, LabelName, ObjectName, Op, types};
+use super::declare::OwnMember;
+use super::types::{self, Meant};
+use super::{Fragment, Name, Op};
 use crate::build::{self, Cx, Purpose};
 use crate::builtin::{self, BuiltinDef};
+use crate::compose::{Composer, Value};
 use crate::edit::replay::Resolver;
 use crate::edit::{Change, Refused};
-use crate::id::Id;
 use crate::program::{
-    Decl, Duration, Entity, ExprId, ExprKind, FloatLit, Init, Item, Label, LabelId, Linkage, ObjId, Object,
-    StmtId, StmtKind, Storage, StrLit, StrPrefix, StrUnits,
+    Duration, Entity, ExprId, FloatLit, FuncId, Item, Label, LabelId, Linkage, ObjId, Program, StmtId,
+    StmtKind, Storage, StrLit, StrPrefix, StrUnits,
 };
 use crate::source::Pos;
 use crate::symbol::is_identifier;
-use crate::ty::{EnumeratorId, Type};
+use crate::ty::{EnumId, EnumeratorId, RecordId, Type};
 use crate::visit::Walk;
 use rustc_hash::FxHashSet;
 
 const AT: Pos = Pos::NONE;
 
 /// What is wrong with code that comes from elsewhere.
-const BROKEN: Refused = Refused::Place("the code does not fit together");
+pub(super) const BROKEN: Refused = Refused::Place("the code does not fit together");
 
 /// An operand that is waiting.
-#[derive(Clone, Copy)]
-enum Made {
+#[derive(Clone)]
+pub(super) enum Made {
     Expr(ExprId),
     Stmt(StmtId),
+    /// Braces of an initialiser.
+    Braces(Value),
 }
 
-struct Runner<'c, 'p, 'r> {
-    change: &'c mut Change<'p>,
-    resolver: Resolver<'r>,
-    stack: Vec<Made>,
-    objects: Vec<ObjId>,
+pub(super) struct Runner<'r> {
+    pub(super) composer: Composer,
+    pub(super) resolver: Resolver<'r>,
+    pub(super) stack: Vec<Made>,
+    /// What the code declared, by number.
+    pub(super) objects: Vec<ObjId>,
+    pub(super) funcs: Vec<FuncId>,
+    pub(super) records: Vec<RecordId>,
+    pub(super) enums: Vec<EnumId>,
+    pub(super) constants: Vec<EnumeratorId>,
     labels: Vec<LabelId>,
     /// Cases whose `switch` is still to come.
     cases: Vec<StmtId>,
+    /// Parameters, members and constants of what is still to come.
+    pub(super) params: Vec<ObjId>,
+    pub(super) fields: Vec<OwnMember>,
+    pub(super) enumerators: Vec<(String, Option<i128>)>,
+    /// Types of unnamed members that are members already.
+    pub(super) unnamed: FxHashSet<RecordId>,
+    /// What was declared last.
+    pub(super) last: Option<Entity>,
     /// The unit that the code will stand in.
     unit: u32,
 }
@@ -48,8 +65,11 @@ impl Fragment {
         resolver: Resolver,
         unit: u32,
     ) -> Result<ExprId, Refused> {
-        match self.run(change, resolver, unit)?[..] {
-            [Made::Expr(e)] => Ok(e),
+        match self.run(change, resolver, unit)? {
+            (made, items) if items.is_empty() => match made[..] {
+                [Made::Expr(e)] => Ok(e),
+                _ => Err(BROKEN),
+            },
             _ => Err(BROKEN),
         }
     }
@@ -61,26 +81,93 @@ impl Fragment {
         resolver: Resolver,
         unit: u32,
     ) -> Result<Vec<StmtId>, Refused> {
-        let made = self.run(change, resolver, unit)?;
+        let (made, items) = self.run(change, resolver, unit)?;
+        if !items.is_empty() {
+            return Err(BROKEN);
+        }
         let statement = |made: &Made| match *made {
             Made::Stmt(s) => Ok(s),
-            Made::Expr(_) => Err(BROKEN),
+            Made::Expr(_) | Made::Braces(_) => Err(BROKEN),
         };
         made.iter().map(statement).collect()
     }
 
-    fn run(&self, change: &mut Change, resolver: Resolver, unit: u32) -> Result<Vec<Made>, Refused> {
-        let (stack, objects, labels, cases) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut runner = Runner { change, resolver, stack, objects, labels, cases, unit };
-        for op in &self.ops {
-            runner.op(op)?;
+    /// Makes the declarations that the code is, for file scope, without a place yet.
+    pub(in crate::edit) fn items(
+        &self,
+        change: &mut Change,
+        resolver: Resolver,
+        unit: u32,
+    ) -> Result<Vec<Item>, Refused> {
+        match self.run(change, resolver, unit)? {
+            (made, items) if made.is_empty() => Ok(items),
+            _ => Err(BROKEN),
         }
-        Ok(runner.stack)
+    }
+
+    fn run(
+        &self,
+        change: &mut Change,
+        resolver: Resolver,
+        unit: u32,
+    ) -> Result<(Vec<Made>, Vec<Item>), Refused> {
+        let empty = Program::new(change.program().target);
+        let program = std::mem::replace(change.program_mut(), empty);
+        let mut runner = Runner {
+            composer: Composer::beside(program, unit),
+            resolver,
+            stack: Vec::new(),
+            objects: Vec::new(),
+            funcs: Vec::new(),
+            records: Vec::new(),
+            enums: Vec::new(),
+            constants: Vec::new(),
+            labels: Vec::new(),
+            cases: Vec::new(),
+            params: Vec::new(),
+            fields: Vec::new(),
+            enumerators: Vec::new(),
+            unnamed: FxHashSet::default(),
+            last: None,
+            unit,
+        };
+        let done = self.ops.iter().try_for_each(|op| runner.op(op)).and_then(|()| runner.check_used());
+        let (program, items) = runner.composer.into_parts();
+        *change.program_mut() = program;
+        done.map(|()| (runner.stack, items))
     }
 }
 
-impl Runner<'_, '_, '_> {
-    fn expr(&mut self) -> Result<ExprId, Refused> {
+/// The `n`-th thing that the code declared.
+pub(super) fn own<I: Copy>(list: &[I], number: u32) -> Result<I, Refused> {
+    list.get(number as usize).copied().ok_or(BROKEN)
+}
+
+/// The types that code can name.
+struct Known<'a> {
+    records: &'a [RecordId],
+    enums: &'a [EnumId],
+    resolver: Resolver<'a>,
+}
+
+impl Meant for Known<'_> {
+    fn record(&self, name: Name<RecordId>) -> Option<RecordId> {
+        match name {
+            Name::Own(number) => self.records.get(number as usize).copied(),
+            Name::Outside(reference) => self.resolver.id(reference).ok(),
+        }
+    }
+
+    fn enumeration(&self, name: Name<EnumId>) -> Option<EnumId> {
+        match name {
+            Name::Own(number) => self.enums.get(number as usize).copied(),
+            Name::Outside(reference) => self.resolver.id(reference).ok(),
+        }
+    }
+}
+
+impl Runner<'_> {
+    pub(super) fn expr(&mut self) -> Result<ExprId, Refused> {
         match self.stack.pop() {
             Some(Made::Expr(e)) => Ok(e),
             _ => Err(BROKEN),
@@ -94,7 +181,7 @@ impl Runner<'_, '_, '_> {
         }
     }
 
-    fn stmts(&mut self, count: u32) -> Result<Vec<StmtId>, Refused> {
+    pub(super) fn stmts(&mut self, count: u32) -> Result<Vec<StmtId>, Refused> {
         let mut stmts = (0..count).map(|_| self.stmt()).collect::<Result<Vec<StmtId>, Refused>>()?;
         stmts.reverse();
         Ok(stmts)
@@ -106,12 +193,13 @@ impl Runner<'_, '_, '_> {
         Ok(exprs)
     }
 
-    fn ty(&mut self, text: &str) -> Result<Type, Refused> {
-        types::read(self.change.program_mut(), text).ok_or(BROKEN)
+    pub(super) fn ty(&mut self, text: &str) -> Result<Type, Refused> {
+        let known = Known { records: &self.records, enums: &self.enums, resolver: self.resolver };
+        types::read(&mut self.composer.program, &known, text).ok_or(BROKEN)
     }
 
     fn cx(&mut self) -> Cx<'_> {
-        self.change.cx()
+        self.composer.cx()
     }
 
     fn push(&mut self, e: ExprId) {
@@ -119,22 +207,38 @@ impl Runner<'_, '_, '_> {
     }
 
     fn push_stmt(&mut self, kind: StmtKind) {
-        let s = self.change.stmt(kind);
+        let s = self.composer.stmt(kind);
         self.stack.push(Made::Stmt(s));
+    }
+
+    /// What initialises something.
+    pub(super) fn value(&mut self) -> Result<Value, Refused> {
+        match self.stack.pop() {
+            Some(Made::Expr(e)) => Ok(Value::Expr(e)),
+            Some(Made::Braces(value)) => Ok(value),
+            _ => Err(BROKEN),
+        }
+    }
+
+    pub(super) fn function(&self, name: Name<FuncId>) -> Result<FuncId, Refused> {
+        match name {
+            Name::Own(number) => own(&self.funcs, number),
+            Name::Outside(func) => self.resolver.id(func),
+        }
     }
 
     fn op(&mut self, op: &Op) -> Result<(), Refused> {
         let made = match op {
             Op::Int { value, form, ty } => {
                 let ty = self.ty(ty)?;
-                if !self.change.program().types.is_integer(ty) {
+                if !self.composer.program.types.is_integer(ty) {
                     return Err(BROKEN);
                 }
                 build::int(&mut self.cx(), *value, *form, ty, AT)
             }
             Op::Float { bits, ty } => {
                 let ty = self.ty(ty)?;
-                if !self.change.program().types.is_float(ty) {
+                if !self.composer.program.types.is_float(ty) {
                     return Err(BROKEN);
                 }
                 build::float(&mut self.cx(), FloatLit { bits: *bits, spelling: None }, ty, AT)
@@ -145,29 +249,42 @@ impl Runner<'_, '_, '_> {
             }
             Op::Object(name) => {
                 let object = match *name {
-                    ObjectName::Own(number) => *self.objects.get(number as usize).ok_or(BROKEN)?,
-                    ObjectName::Outside(object) => self.resolver.object(object)?,
+                    Name::Own(number) => own(&self.objects, number)?,
+                    Name::Outside(object) => self.resolver.id(object)?,
                 };
                 build::object(&mut self.cx(), object, AT)
             }
             Op::Function(func) => {
-                let func = self.resolver.function(*func)?;
+                let func = self.function(*func)?;
                 build::function(&mut self.cx(), func, AT)
             }
             Op::Own(name) => {
-                let program = self.change.program_mut();
+                let program = &mut self.composer.program;
                 let func = build::builtin_function(program, name, self.unit).ok_or(BROKEN)?;
                 build::function(&mut self.cx(), func, AT)
             }
-            Op::Constant(number) => {
-                if *number as usize >= self.change.program().types.enumerators.len() {
-                    return Err(BROKEN);
-                }
-                build::enumerator(&mut self.cx(), EnumeratorId::from_index(*number as usize), AT)
+            Op::Constant(name) => {
+                let constant = match *name {
+                    Name::Own(number) => own(&self.constants, number)?,
+                    Name::Outside(constant) => self.resolver.id(constant)?,
+                };
+                build::enumerator(&mut self.cx(), constant, AT)
+            }
+            Op::Literal(ty) => {
+                let (ty, value) = (self.ty(ty)?, self.value()?);
+                self.composer.compound_literal(ty, &value)?
+            }
+            Op::List(parts) => {
+                let mut values =
+                    parts.iter().map(|_| self.value()).collect::<Result<Vec<Value>, Refused>>()?;
+                values.reverse();
+                let list = parts.iter().copied().zip(values).collect();
+                self.stack.push(Made::Braces(Value::Parts(list)));
+                return Ok(());
             }
             Op::Member(name) => {
                 let base = self.expr()?;
-                let name = self.change.program_mut().symbols.intern(name);
+                let name = self.composer.program.symbols.intern(name);
                 build::member(&mut self.cx(), base, name, false, AT)?
             }
             Op::Index => {
@@ -239,7 +356,7 @@ impl Runner<'_, '_, '_> {
             }
             Op::Block(count) => {
                 let stmts = self.stmts(*count)?;
-                let block = self.change.block(&stmts);
+                let block = self.composer.block(&stmts);
                 self.stack.push(Made::Stmt(block));
                 return Ok(());
             }
@@ -266,7 +383,7 @@ impl Runner<'_, '_, '_> {
                 let body = self.stmt()?;
                 let hi = if *last { Some(self.expr()?) } else { None };
                 let lo = self.expr()?;
-                let case = self.change.stmt(StmtKind::Case { lo, hi, body });
+                let case = self.composer.stmt(StmtKind::Case { lo, hi, body });
                 self.cases.push(case);
                 self.stack.push(Made::Stmt(case));
                 return Ok(());
@@ -287,10 +404,10 @@ impl Runner<'_, '_, '_> {
             }
             Op::Decls(count) => {
                 let stmts = self.stmts(*count)?;
-                StmtKind::Decls(self.change.program_mut().add_block(&stmts))
+                StmtKind::Decls(self.composer.program.add_block(&stmts))
             }
             Op::Declare { name, ty, storage, init } => self.declare(name, ty, *storage, *init)?,
-            _ => return Err(BROKEN),
+            _ => return self.declaration(op),
         };
         self.push_stmt(kind);
         Ok(())
@@ -310,30 +427,31 @@ impl Runner<'_, '_, '_> {
     fn switch(&mut self) -> Result<StmtKind, Refused> {
         let (body, value) = (self.stmt()?, self.expr()?);
         let value = build::switch_value(&mut self.cx(), value, AT)?;
-        let ty = self.change.program().ty(value);
-        let inside: FxHashSet<StmtId> = Walk::stmt(self.change.program(), body).statements().collect();
+        let ty = self.composer.program.ty(value);
+        let inside: FxHashSet<StmtId> = Walk::stmt(&self.composer.program, body).statements().collect();
         let (own, others) = std::mem::take(&mut self.cases).into_iter().partition(|s| inside.contains(s));
         self.cases = others;
         for s in own {
-            let StmtKind::Case { lo, hi, body } = self.change.program().stmts[s].kind else { continue };
+            let StmtKind::Case { lo, hi, body } = self.composer.program.stmts[s].kind else { continue };
             let mut constant = |e: ExprId| {
                 build::integer_constant(&mut self.cx(), e, AT)?;
                 build::convert_as_if_assigned(&mut self.cx(), Purpose::Assign, e, ty, AT)
             };
             let (lo, hi) = (constant(lo)?, hi.map(&mut constant).transpose()?);
-            self.change.program_mut().stmts[s].kind = StmtKind::Case { lo, hi, body };
+            self.composer.program.stmts[s].kind = StmtKind::Case { lo, hi, body };
         }
         Ok(StmtKind::Switch { value, body })
     }
 
-    fn label(&mut self, name: LabelName) -> Result<LabelId, Refused> {
+    fn label(&mut self, name: Name<LabelId>) -> Result<LabelId, Refused> {
         match name {
-            LabelName::Outside(label) => self.resolver.label(label),
-            LabelName::Own(number) => {
+            Name::Outside(label) => self.resolver.id(label),
+            Name::Own(number) => {
                 // They are numbered as they come.
                 if self.labels.len() == number as usize {
-                    let name = self.change.fresh("label");
-                    let label = self.change.program_mut().labels.push(Label { name, local: false, pos: AT });
+                    let name = self.composer.fresh("label");
+                    let name = self.composer.program.symbols.intern(&name);
+                    let label = self.composer.program.labels.push(Label { name, local: false, pos: AT });
                     self.labels.push(label);
                 }
                 self.labels.get(number as usize).copied().ok_or(BROKEN)
@@ -348,43 +466,27 @@ impl Runner<'_, '_, '_> {
             Storage::None | Storage::Register | Storage::Auto => Duration::Automatic,
             Storage::Extern => return Err(BROKEN),
         };
-        let types = &self.change.program().types;
+        let types = &self.composer.program.types;
         if !types.is_complete(ty) || types.is_function(ty) || !is_name(name) {
             return Err(BROKEN);
         }
         let init = if init {
-            let e = self.expr()?;
-            let is_string = matches!(self.change.program().exprs[e].kind, ExprKind::Str(_));
-            if is_string && self.change.program().types.pointee(ty).is_none() {
-                return Err(BROKEN);
-            }
-            let value = build::convert_as_if_assigned(&mut self.cx(), Purpose::Init, e, ty, AT)?;
-            Some(self.change.program_mut().inits.push(Init::Expr(value)))
+            let (value, constant) = (self.value()?, duration == Duration::Static);
+            Some(self.composer.initialiser(ty, &value, constant)?)
         } else {
             None
         };
-        let program = self.change.program_mut();
-        let name = program.symbols.intern(name);
-        let register = storage == Storage::Register;
-        let object = Object {
-            name: Some(name),
-            linkage: Linkage::None,
-            duration,
-            register,
-            init,
-            ..Object::unnamed(ty)
-        };
-        let object = program.objects.push(object);
-        let decl = Decl { init, ..Decl::plain(Entity::Object(object), ty, storage) };
-        let decl = program.decls.push(decl);
+        let object = self.composer.object(name, ty, Linkage::None, duration);
+        self.composer.program.objects[object].register = storage == Storage::Register;
+        let decl = self.composer.declare(object, storage, init);
         self.objects.push(object);
         Ok(StmtKind::Item(Item::Decl(decl)))
     }
 }
 
-/// Whether a text is an identifier that a program may declare (C17 7.1.3).
-fn is_name(text: &str) -> bool {
+/// Whether a text is an identifier that a program may declare (C17 7.1.3), and no macro of a compiler.
+pub(super) fn is_name(text: &str) -> bool {
     let rest = text.strip_prefix('_');
     let reserved = rest.is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase()));
-    is_identifier(text) && !reserved
+    is_identifier(text) && !reserved && !["linux", "unix", "i386"].contains(&text)
 }

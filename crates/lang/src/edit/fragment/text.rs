@@ -2,7 +2,8 @@
 //!
 //! `obj:o12 int:5:d:int + eval` evaluates the sum of the seed's object 12 and 5.
 
-use super::{Fragment, LabelName, ObjectName, Op};
+use super::{Fragment, Name, Op};
+use crate::compose::Shape;
 use crate::edit::step::Ref;
 use crate::id::Id;
 use crate::program::{BinaryOp, IntForm, Storage, UnaryOp};
@@ -82,6 +83,42 @@ pub(in crate::edit) fn read_ref<I: Id>(text: &str, letter: char) -> Option<Ref<I
     }
 }
 
+/// A name, by the letter of its kind: `@2` is the third that the code declares.
+pub(super) struct Named<I>(pub(super) char, pub(super) Name<I>);
+
+impl<I: Id> fmt::Display for Named<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Name::Own(number) => write!(f, "@{number}"),
+            Name::Outside(reference) => Shown(self.0, reference).fmt(f),
+        }
+    }
+}
+
+/// Reads a name.
+pub(super) fn read_name<I: Id>(text: &str, letter: char) -> Option<Name<I>> {
+    match text.strip_prefix('@') {
+        Some(number) => Some(Name::Own(number.parse().ok()?)),
+        None => Some(Name::Outside(read_ref(text, letter)?)),
+    }
+}
+
+/// What is there, or a dash.
+struct Perhaps<'a, T>(&'a Option<T>);
+
+impl<T: fmt::Display> fmt::Display for Perhaps<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(value) => value.fmt(f),
+            None => f.write_str("-"),
+        }
+    }
+}
+
+fn perhaps<T: FromStr>(text: &str) -> Option<Option<T>> {
+    if text == "-" { Some(None) } else { Some(Some(text.parse().ok()?)) }
+}
+
 fn spelled<T: PartialEq>(table: &[(&'static str, T)], wanted: &T) -> &'static str {
     table.iter().find(|(_, known)| known == wanted).map_or("?", |(name, _)| name)
 }
@@ -99,12 +136,16 @@ impl fmt::Display for Op {
                 f.write_str("str:")?;
                 bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
             }
-            Op::Object(ObjectName::Own(number)) => write!(f, "obj:@{number}"),
-            Op::Object(ObjectName::Outside(object)) => write!(f, "obj:{}", Shown('o', *object)),
-            Op::Function(func) => write!(f, "func:{}", Shown('f', *func)),
+            Op::Object(object) => write!(f, "obj:{}", Named('o', *object)),
+            Op::Function(func) => write!(f, "func:{}", Named('f', *func)),
             Op::Own(name) => write!(f, "func:{name}"),
             Op::Case(last) => write!(f, "case:{}", u8::from(*last)),
-            Op::Constant(number) => write!(f, "enum:{number}"),
+            Op::Constant(constant) => write!(f, "enum:{}", Named('k', *constant)),
+            Op::List(parts) => {
+                f.write_str("list")?;
+                parts.iter().try_for_each(|part| write!(f, ":{part}"))
+            }
+            Op::Literal(ty) => write!(f, "literal:{ty}"),
             Op::Member(name) => write!(f, "member:{name}"),
             Op::Unary(op) => f.write_str(spelled(UNARY, op)),
             Op::Binary(op) => f.write_str(op.symbol()),
@@ -118,10 +159,30 @@ impl fmt::Display for Op {
             Op::For { init, cond, step } => {
                 write!(f, "for:{}{}{}", u8::from(*init), u8::from(*cond), u8::from(*step))
             }
-            Op::Label(LabelName::Own(number)) => write!(f, "label:@{number}"),
-            Op::Label(LabelName::Outside(label)) => write!(f, "label:{}", Shown('l', *label)),
-            Op::Goto(LabelName::Own(number)) => write!(f, "goto:@{number}"),
-            Op::Goto(LabelName::Outside(label)) => write!(f, "goto:{}", Shown('l', *label)),
+            Op::Label(label) => write!(f, "label:{}", Named('l', *label)),
+            Op::Goto(label) => write!(f, "goto:{}", Named('l', *label)),
+            Op::Global { name, ty, storage, init } => {
+                write!(f, "global:{name}:{ty}:{}:{}", spelled(STORAGE, storage), u8::from(*init))
+            }
+            Op::Again(object) => write!(f, "again:{}", Named('o', *object)),
+            Op::Begin { name, ty, internal, inline } => {
+                write!(f, "function:{name}:{ty}:{}:{}", u8::from(*internal), u8::from(*inline))
+            }
+            Op::Param { name, ty } => write!(f, "param:{name}:{ty}"),
+            Op::Prototype(func) => write!(f, "prototype:{}", Named('f', *func)),
+            Op::Define(func, count) => write!(f, "define:@{func}:{count}"),
+            Op::Attribute(name) => write!(f, "attribute:{name}"),
+            Op::Align(align) => write!(f, "align:{align}"),
+            Op::Record { union, tag } => write!(f, "record:{}:{}", u8::from(*union), Perhaps(tag)),
+            Op::Tag(record) => write!(f, "tag:@{record}"),
+            Op::Field { name, ty, bits, align, packed } => {
+                write!(f, "field:{}:{ty}:{}:{align}:{}", Perhaps(name), Perhaps(bits), u8::from(*packed))
+            }
+            Op::Fields(record, Shape { packed, align, pack }) => {
+                write!(f, "fields:@{record}:{}:{align}:{pack}", u8::from(*packed))
+            }
+            Op::Enumerator { name, value } => write!(f, "constant:{name}:{}", Perhaps(value)),
+            Op::Enum { tag, packed } => write!(f, "enumeration:{tag}:{}", u8::from(*packed)),
             Op::Declare { name, ty, storage, init } => {
                 write!(f, "declare:{name}:{ty}:{}:{}", spelled(STORAGE, storage), u8::from(*init))
             }
@@ -187,10 +248,8 @@ fn op(word: &str) -> Option<Op> {
     }
     let (name, rest) = word.split_once(':')?;
     let parts: Vec<&str> = rest.split(':').collect();
-    let label = |text: &str| match text.strip_prefix('@') {
-        Some(number) => Some(LabelName::Own(number.parse().ok()?)),
-        None => Some(LabelName::Outside(read_ref(text, 'l')?)),
-    };
+    let own = |text: &str| text.strip_prefix('@')?.parse().ok();
+    let number = |text: &&str| text.parse().ok();
     Some(match (name, &parts[..]) {
         ("int", [value, form, ty]) => {
             Op::Int { value: value.parse().ok()?, form: meant(FORMS, form)?, ty: (*ty).to_owned() }
@@ -199,14 +258,13 @@ fn op(word: &str) -> Option<Op> {
             Op::Float { bits: u128::from_str_radix(bits, 16).ok()?, ty: (*ty).to_owned() }
         }
         ("str", [bytes]) => Op::Str(hex(bytes)?),
-        ("obj", [object]) => Op::Object(match object.strip_prefix('@') {
-            Some(number) => ObjectName::Own(number.parse().ok()?),
-            None => ObjectName::Outside(read_ref(object, 'o')?),
-        }),
+        ("obj", [object]) => Op::Object(read_name(object, 'o')?),
         ("func", [name]) if name.starts_with("__builtin_") => Op::Own((*name).to_owned()),
         ("case", [last]) => Op::Case(flag(last)?),
-        ("func", [func]) => Op::Function(read_ref(func, 'f')?),
-        ("enum", [number]) => Op::Constant(number.parse().ok()?),
+        ("func", [func]) => Op::Function(read_name(func, 'f')?),
+        ("enum", [constant]) => Op::Constant(read_name(constant, 'k')?),
+        ("list", parts) => Op::List(parts.iter().map(number).collect::<Option<_>>()?),
+        ("literal", [ty]) => Op::Literal((*ty).to_owned()),
         ("member", [name]) => Op::Member((*name).to_owned()),
         ("set", [symbol]) => Op::Compound(binary(symbol)?),
         ("cast", [ty]) => Op::Cast((*ty).to_owned()),
@@ -218,14 +276,54 @@ fn op(word: &str) -> Option<Op> {
         ("for", [flags]) if flags.len() == 3 && flags.is_ascii() => {
             Op::For { init: flag(&flags[..1])?, cond: flag(&flags[1..2])?, step: flag(&flags[2..])? }
         }
-        ("label", [name]) => Op::Label(label(name)?),
-        ("goto", [name]) => Op::Goto(label(name)?),
+        ("label", [name]) => Op::Label(read_name(name, 'l')?),
+        ("goto", [name]) => Op::Goto(read_name(name, 'l')?),
         ("declare", [name, ty, storage, init]) => Op::Declare {
             name: (*name).to_owned(),
             ty: (*ty).to_owned(),
             storage: meant(STORAGE, storage)?,
             init: flag(init)?,
         },
+        _ => return declaration(name, &parts, own),
+    })
+}
+
+/// What stands at file scope.
+fn declaration(name: &str, parts: &[&str], own: impl Fn(&str) -> Option<u32>) -> Option<Op> {
+    Some(match (name, parts) {
+        ("global", [name, ty, storage, init]) => Op::Global {
+            name: (*name).to_owned(),
+            ty: (*ty).to_owned(),
+            storage: meant(STORAGE, storage)?,
+            init: flag(init)?,
+        },
+        ("again", [object]) => Op::Again(read_name(object, 'o')?),
+        ("function", [name, ty, internal, inline]) => Op::Begin {
+            name: (*name).to_owned(),
+            ty: (*ty).to_owned(),
+            internal: flag(internal)?,
+            inline: flag(inline)?,
+        },
+        ("param", [name, ty]) => Op::Param { name: (*name).to_owned(), ty: (*ty).to_owned() },
+        ("prototype", [func]) => Op::Prototype(read_name(func, 'f')?),
+        ("define", [func, count]) => Op::Define(own(func)?, count.parse().ok()?),
+        ("attribute", [name]) => Op::Attribute((*name).to_owned()),
+        ("align", [align]) => Op::Align(align.parse().ok()?),
+        ("record", [union, tag]) => Op::Record { union: flag(union)?, tag: perhaps(tag)? },
+        ("tag", [record]) => Op::Tag(own(record)?),
+        ("field", [name, ty, bits, align, packed]) => Op::Field {
+            name: perhaps(name)?,
+            ty: (*ty).to_owned(),
+            bits: perhaps(bits)?,
+            align: align.parse().ok()?,
+            packed: flag(packed)?,
+        },
+        ("fields", [record, packed, align, pack]) => {
+            let shape = Shape { packed: flag(packed)?, align: align.parse().ok()?, pack: pack.parse().ok()? };
+            Op::Fields(own(record)?, shape)
+        }
+        ("constant", [name, value]) => Op::Enumerator { name: (*name).to_owned(), value: perhaps(value)? },
+        ("enumeration", [tag, packed]) => Op::Enum { tag: (*tag).to_owned(), packed: flag(packed)? },
         _ => return None,
     })
 }

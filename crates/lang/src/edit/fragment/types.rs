@@ -1,7 +1,9 @@
 //! Types in a line of text: `*const.char`, `[3]int`, `record#2`, `f(int,...)void`.
 
+use super::Name;
+use super::text::{Named, read_name};
 use crate::build;
-use crate::id::Id;
+use crate::compose;
 use crate::program::Program;
 use crate::ty::{EnumId, Len, Quals, RecordId, Signature, Type, TypeKind};
 use std::fmt::Write;
@@ -38,14 +40,35 @@ const QUALS: &[(&str, Quals)] = &[
 /// How deep a type may be that is read: the text may come from anywhere.
 const DEEPEST: u32 = 100;
 
+/// How a struct, union or enumeration is named in a text.
+pub(super) trait Written {
+    fn record(&self, id: RecordId) -> Name<RecordId>;
+    fn enumeration(&self, id: EnumId) -> Name<EnumId>;
+}
+
+/// What such a name stands for; nothing if there is none of that number.
+pub(super) trait Meant {
+    fn record(&self, name: Name<RecordId>) -> Option<RecordId>;
+    fn enumeration(&self, name: Name<EnumId>) -> Option<EnumId>;
+}
+
+/// The edits that a type needs.
+pub(super) fn needs(text: &str) -> impl Iterator<Item = u32> {
+    // Nothing else in a type has a `#`.
+    text.split('#').skip(1).filter_map(|rest| {
+        let (token, _) = token(rest);
+        token.split_once('.')?.0.parse().ok()
+    })
+}
+
 /// The text of a type; nothing for those that only their declaration can write.
-pub(super) fn write(program: &Program, ty: Type) -> Option<String> {
+pub(super) fn write(program: &Program, names: &impl Written, ty: Type) -> Option<String> {
     let mut text = String::new();
-    write_to(program, ty, &mut text, 0)?;
+    write_to(program, names, ty, &mut text, 0)?;
     Some(text)
 }
 
-fn write_to(program: &Program, ty: Type, text: &mut String, depth: u32) -> Option<()> {
+fn write_to(program: &Program, names: &impl Written, ty: Type, text: &mut String, depth: u32) -> Option<()> {
     let types = &program.types;
     if types.variant(ty).is_some() || depth > DEEPEST {
         return None;
@@ -62,44 +85,48 @@ fn write_to(program: &Program, ty: Type, text: &mut String, depth: u32) -> Optio
     match types.kind(ty) {
         TypeKind::Pointer(to) => {
             text.push('*');
-            write_to(program, to, text, depth + 1)
+            write_to(program, names, to, text, depth + 1)
         }
         TypeKind::Array { elem, len: Len::Fixed(len) } => {
             let _ = write!(text, "[{len}]");
-            write_to(program, elem, text, depth + 1)
+            write_to(program, names, elem, text, depth + 1)
         }
         TypeKind::Array { elem, len: Len::Unknown } => {
             text.push_str("[]");
-            write_to(program, elem, text, depth + 1)
+            write_to(program, names, elem, text, depth + 1)
         }
-        TypeKind::Record(id) => write!(text, "record#{}", id.index()).ok(),
-        TypeKind::Enum(id) => write!(text, "enum#{}", id.index()).ok(),
+        TypeKind::Vector { elem, lanes } => {
+            let _ = write!(text, "<{lanes}>");
+            write_to(program, names, elem, text, depth + 1)
+        }
+        TypeKind::Record(id) => write!(text, "record#{}", Named('r', names.record(id))).ok(),
+        TypeKind::Enum(id) => write!(text, "enum#{}", Named('n', names.enumeration(id))).ok(),
         TypeKind::Function(signature) => {
             let signature = types.signature(signature);
             text.push_str("f(");
             for (at, &param) in signature.params.iter().enumerate() {
                 text.push_str(if at > 0 { "," } else { "" });
-                write_to(program, param, text, depth + 1)?;
+                write_to(program, names, param, text, depth + 1)?;
             }
             text.push_str(match (signature.prototype, signature.variadic) {
                 (false, _) => "?)",
                 (true, true) => ",...)",
                 (true, false) => ")",
             });
-            write_to(program, signature.ret, text, depth + 1)
+            write_to(program, names, signature.ret, text, depth + 1)
         }
         _ => None,
     }
 }
 
 /// The type of a text; nothing if it is none, or of a type that the program does not have.
-pub(super) fn read(program: &mut Program, text: &str) -> Option<Type> {
+pub(super) fn read(program: &mut Program, names: &impl Meant, text: &str) -> Option<Type> {
     let mut rest = text;
-    let ty = read_from(program, &mut rest, 0)?;
+    let ty = read_from(program, names, &mut rest, 0)?;
     rest.is_empty().then_some(ty)
 }
 
-fn read_from(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type> {
+fn read_from(program: &mut Program, names: &impl Meant, text: &mut &str, depth: u32) -> Option<Type> {
     if depth > DEEPEST {
         return None;
     }
@@ -112,28 +139,33 @@ fn read_from(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type>
     }
     let ty = if let Some(rest) = text.strip_prefix('*') {
         *text = rest;
-        let to = read_from(program, text, depth + 1)?;
+        let to = read_from(program, names, text, depth + 1)?;
         build::pointer_to(program, to).ok()?
     } else if let Some(rest) = text.strip_prefix('[') {
         let (len, rest) = rest.split_once(']')?;
         *text = rest;
         let len = if len.is_empty() { Len::Unknown } else { Len::Fixed(len.parse().ok()?) };
-        let elem = read_from(program, text, depth + 1)?;
+        let elem = read_from(program, names, text, depth + 1)?;
         build::array_of(program, elem, len).ok()?
     } else if let Some(rest) = text.strip_prefix("f(") {
         *text = rest;
-        read_function(program, text, depth)?
+        read_function(program, names, text, depth)?
+    } else if let Some(rest) = text.strip_prefix('<') {
+        let (lanes, rest) = rest.split_once('>')?;
+        *text = rest;
+        let elem = read_from(program, names, text, depth + 1)?;
+        compose::vector(program, elem, lanes.parse().ok()?).ok()?
     } else if let Some(rest) = text.strip_prefix("record#") {
-        let id = RecordId::from_index(number(rest, text)?);
-        if id.index() >= program.types.records.len() {
-            return None;
-        }
+        let (name, rest) = token(rest);
+        *text = rest;
+        let id = names.record(read_name(name, 'r')?)?;
+        // One without a name is written where it is a member, and nowhere else.
+        program.types.records[id].tag?;
         program.types.record(id)
     } else if let Some(rest) = text.strip_prefix("enum#") {
-        let id = EnumId::from_index(number(rest, text)?);
-        if id.index() >= program.types.enums.len() {
-            return None;
-        }
+        let (name, rest) = token(rest);
+        *text = rest;
+        let id = names.enumeration(read_name(name, 'n')?)?;
         program.types.enumeration(id)
     } else {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
@@ -157,7 +189,7 @@ fn is_array(program: &Program, ty: Type) -> bool {
     matches!(program.types.kind(ty), TypeKind::Array { .. })
 }
 
-fn read_function(program: &mut Program, text: &mut &str, depth: u32) -> Option<Type> {
+fn read_function(program: &mut Program, names: &impl Meant, text: &mut &str, depth: u32) -> Option<Type> {
     let mut params = Vec::new();
     let (mut prototype, mut variadic) = (true, false);
     loop {
@@ -173,10 +205,10 @@ fn read_function(program: &mut Program, text: &mut &str, depth: u32) -> Option<T
             *text = rest;
             break;
         }
-        params.push(read_from(program, text, depth + 1)?);
+        params.push(read_from(program, names, text, depth + 1)?);
         *text = text.strip_prefix(',').unwrap_or(text);
     }
-    let ret = read_from(program, text, depth + 1)?;
+    let ret = read_from(program, names, text, depth + 1)?;
     // Types of functions have their parameters as they are passed, and without qualifiers (C17 6.7.6.3p7, p8, p15).
     let types = &program.types;
     let passed = |&ty: &Type| {
@@ -190,11 +222,8 @@ fn read_function(program: &mut Program, text: &mut &str, depth: u32) -> Option<T
     if fits { build::function_returning(program, signature).ok() } else { None }
 }
 
-/// Reads a number from the start of `digits` and leaves the rest in `text`.
-fn number<'a>(digits: &'a str, text: &mut &'a str) -> Option<usize> {
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    let (number, rest) = digits.split_at(end);
-    *text = rest;
-    // An id has 32 bits.
-    number.parse::<u32>().ok().filter(|&number| number < u32::MAX).map(|number| number as usize)
+/// A name at the start of a text, and the rest.
+fn token(text: &str) -> (&str, &str) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '.';
+    text.split_at(text.find(|c| !is_part(c)).unwrap_or(text.len()))
 }

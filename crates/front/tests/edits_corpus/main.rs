@@ -8,7 +8,7 @@ use howler_lang::build::{self, Cx};
 use howler_lang::compose::Composer;
 use howler_lang::diag::Severity;
 use howler_lang::dump;
-use howler_lang::edit::{self, Change, Edit, Edited, Fragment, ItemRef, Operand, Place, Refused, Renaming};
+use howler_lang::edit::{self, Change, Edit, Edited, Fragment, Operand, Place, Refused, Renaming};
 use howler_lang::id::Id;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::program::{
@@ -25,6 +25,8 @@ use howler_orange::TECHNIQUE;
 use howler_testkit::{Scratch, preprocessed, programs, run, soak, tool};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+mod declare;
 
 /// Which of the files are read in the short version.
 const EVERY: usize = 20;
@@ -59,7 +61,8 @@ fn read(source: &str) -> Result<Program, String> {
 
 /// What one random edit is called, and whether it was made.
 fn edit(choices: &mut Choices, program: &mut Program) -> (&'static str, Result<(), Refused>) {
-    match below(choices, "edit", 8) {
+    match below(choices, "edit", 9) {
+        8 => ("declare", declaration(choices, program)),
         0 => ("delete", delete(choices, program)),
         1 | 2 => ("copy", insert_copy(choices, program)),
         3 => ("wrap", wrap(choices, program)),
@@ -246,6 +249,14 @@ fn item(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
     edit::attempt(program, |change| change.remove_item(unit, index))
 }
 
+fn declaration(choices: &mut Choices, program: &mut Program) -> Result<(), Refused> {
+    let mut edited = Edited::new(program.clone());
+    let Some(edit) = declare::edit(choices, &mut edited) else { return NONE };
+    let done = edited.apply(edit);
+    *program = edited.into_program();
+    done
+}
+
 #[test]
 fn chains_of_edits_leave_programs() {
     let (Some(gcc), Some(clang)) = (tool("gcc-12"), tool("clang-16")) else { return };
@@ -342,10 +353,15 @@ fn refuses(compiler: &Path, scratch: &Scratch, text: &str) -> Option<String> {
 }
 
 /// A random edit as data.
-fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
+fn edit_as_data(choices: &mut Choices, edited: &mut Edited) -> Option<Edit> {
+    let which = below(choices, "edit", 9);
+    if which == 8 {
+        return declare::edit(choices, edited);
+    }
+    let edited = &*edited;
     let program = edited.program();
     let all = statements(program);
-    Some(match below(choices, "edit", 8) {
+    Some(match which {
         0 => Edit::Remove(edited.stmt(*choices.pick("statement", &all)?)),
         1 => {
             let to = *choices.pick("to", &all)?;
@@ -391,13 +407,7 @@ fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
                     let to = edited.function(*choices.pick("to", &alike)?);
                     Edit::Redirect { from: edited.function(func), to }
                 }
-                _ => Edit::RemoveItem(match *choices.pick("item", &program.units[0].items)? {
-                    Item::Decl(decl) => ItemRef::Decl(edited.decl(decl)),
-                    Item::Record(id) => ItemRef::Record(id),
-                    Item::RecordTag(id) => ItemRef::RecordTag(id),
-                    Item::Enum(id) => ItemRef::Enum(id),
-                    Item::Asm(_) | Item::Include(_) | Item::IncludeEnd => return None,
-                }),
+                _ => Edit::RemoveItem(edited.item(*choices.pick("item", &program.units[0].items)?)?),
             }
         }
         5 => {
@@ -422,7 +432,7 @@ fn edit_as_data(choices: &mut Choices, edited: &Edited) -> Option<Edit> {
 
 /// `if (object < 3) { long new = 5; object = new; }` for some object, as a technique would build it.
 fn new_code(choices: &mut Choices, edited: &Edited, at: StmtId) -> Option<Fragment> {
-    let mut program = edited.program().clone();
+    let program = edited.program().clone();
     let scopes = Scopes::of(&program);
     let names = scopes.names(Point::Before(at));
     let objects: Vec<ObjId> = names
@@ -435,8 +445,7 @@ fn new_code(choices: &mut Choices, edited: &Edited, at: StmtId) -> Option<Fragme
         .collect();
     let object = *choices.pick("object", &objects)?;
     let name = format!("new_{}", edited.edits().len());
-    let mut composer =
-        Composer { program: std::mem::replace(&mut program, Program::new(Target::X86_64_GCC)) };
+    let mut composer = Composer::of(program);
     let new = composer.object(&name, Type::LONG, Linkage::None, Duration::Automatic);
     let five = build::int(&mut composer.cx(), 5, IntForm::Decimal, Type::INT, Pos::NONE);
     let five =
@@ -468,7 +477,7 @@ fn edits_are_data() {
         let mut choices = Choices::new(number as u64);
         let mut edited = Edited::new(seed.clone());
         for _ in 0..CHAIN {
-            if let Some(edit) = edit_as_data(&mut choices, &edited) {
+            if let Some(edit) = edit_as_data(&mut choices, &mut edited) {
                 let _ = edited.apply(edit);
             }
         }
@@ -534,7 +543,13 @@ fn hostile_edits_are_refused() {
         "nonsense s0",
         "copy s0 before s1",
         "remove-item",
-        "remove-item tag x",
+        "remove-item tx",
+        "declare start",
+        "declare start x global:a:int:none:0",
+        "declare before 0 global:a:int:none:0",
+        "declare start 0 global:a:int:none",
+        "declare start 0 record:2:s",
+        "declare start 0 define:0:0",
     ] {
         assert!(text.parse::<Edit>().is_err(), "{text}");
     }
@@ -547,12 +562,12 @@ fn hostile_edits_are_refused() {
         "insert before s1 block:9",
         "insert before s1 block:4294967295",
         "insert before s1 int:1:d:int",
-        "insert before s1 int:1:d:record#7 eval",
+        "insert before s1 int:1:d:record#r7 eval",
         "insert before s1 int:1:d:*********** eval",
         "insert before s1 int:1:d:int member:x eval",
         "insert before s1 obj:@0 eval",
         "insert before s1 obj:o55 eval",
-        "insert before s1 enum:3 eval",
+        "insert before s1 enum:k3 eval",
         "insert before s1 goto:@4294967295",
         "insert before s1 goto:@3",
         "insert before s1 declare:1x:int:none:0",
@@ -566,7 +581,7 @@ fn hostile_edits_are_refused() {
         "replace e0 code int:1:d:int eval",
         "copy-function f9",
         "redirect f0 f3",
-        "remove-item record 4294967290",
+        "remove-item r4294967290",
         "remove-item d77",
     ] {
         let edit: Edit = text.parse().unwrap_or_else(|said| panic!("{said}"));

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_store::{
-    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Status, Store, Test,
+    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Store, Test,
     Writer, dump, merge,
 };
 

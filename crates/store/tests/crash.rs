@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
-    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Status, Store,
+    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Store,
     Writer, each_sighting,
 };
 use howler_testkit::{Scratch, soak};

@@ -109,8 +109,8 @@ impl Grade {
     /// What all tests of the grade count for.
     pub(crate) fn weight(self) -> f64 {
         match self {
-            Grade::Small => 7.5,
-            Grade::Medium | Grade::Large => 2.0,
+            Grade::Small => 7.0,
+            Grade::Medium | Grade::Large => 1.6,
             Grade::Any => 3.0,
         }
     }

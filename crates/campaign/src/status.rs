@@ -352,7 +352,10 @@ mod tests {
         }
         assert_eq!(status.tests_done(), 60);
         assert!((status.rate("csmith") - 1.0).abs() < 0.01);
-        assert_eq!((status.arms["csmith"].defined, status.verdicts[&Verdict::Judged(Word::Undefined)]), (30, 30));
+        assert_eq!(
+            (status.arms["csmith"].defined, status.verdicts[&Verdict::Judged(Word::Undefined)]),
+            (30, 30)
+        );
         assert!((status.cpu.overhead() - 0.99).abs() < 0.01);
     }
 

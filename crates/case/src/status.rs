@@ -51,10 +51,7 @@ impl FromStr for Status {
     type Err = NoStatus;
 
     fn from_str(name: &str) -> Result<Status, NoStatus> {
-        Status::ALL
-            .into_iter()
-            .find(|status| status.name() == name)
-            .ok_or_else(|| NoStatus(name.to_owned()))
+        Status::ALL.into_iter().find(|status| status.name() == name).ok_or_else(|| NoStatus(name.to_owned()))
     }
 }
 

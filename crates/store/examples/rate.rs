@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use howler_case::{Id, Status};
 use howler_store::{
-    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Store, Test,
-    Writer, dump, merge,
+    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Store, Test, Writer, dump,
+    merge,
 };
 
 const ALONE: u64 = 20_000;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use howler_case::{Id, Status};
 use howler_case::id::Hasher;
+use howler_case::{Id, Status};
 
 use crate::blob::Blob;
 use crate::error::{Error, Result};

@@ -13,8 +13,8 @@ use std::time::Duration;
 use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
-    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Store,
-    Writer, each_sighting,
+    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Store, Writer,
+    each_sighting,
 };
 use howler_testkit::{Scratch, soak};
 use support::{arm, assert_same, check_folders, hunt, outcome_of, say, text};

@@ -379,7 +379,8 @@ fn per_compiler(configurations: &[Configuration], examined: &Examined) -> Vec<(S
             counts.push((name.clone(), CompilerCounts::default()));
             counts.len() - 1
         });
-        let of = |made: &BTreeMap<String, u32>| u64::from(made.get(&configuration.name).copied().unwrap_or(0));
+        let of =
+            |made: &BTreeMap<String, u32>| u64::from(made.get(&configuration.name).copied().unwrap_or(0));
         counts[at].1.builds += of(&examined.builds_of);
         counts[at].1.runs += of(&examined.runs_of);
         counts[at].1.sightings += seen;

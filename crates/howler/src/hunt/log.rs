@@ -210,9 +210,8 @@ pub fn summary_json(status: &Status, idle: Option<&str>) -> Value {
             (name.clone(), counts)
         })
         .collect();
-    let verdicts: serde_json::Map<String, Value> = (status.verdicts.iter())
-        .map(|(verdict, count)| (verdict.name().to_owned(), json!(count)))
-        .collect();
+    let verdicts: serde_json::Map<String, Value> =
+        (status.verdicts.iter()).map(|(verdict, count)| (verdict.name().to_owned(), json!(count))).collect();
     json!({
         "event": "ended",
         "seconds": status.elapsed,

@@ -4,7 +4,8 @@
 use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
-    Arm, Blob, File, Finding, Group, Ledger, Mark, Marked, NewFinding, Record, Shard, Sighting,     Store, Test, dump,
+    Arm, Blob, File, Finding, Group, Ledger, Mark, Marked, NewFinding, Record, Shard, Sighting, Store, Test,
+    dump,
 };
 
 pub fn arm(name: &str) -> Arm {

@@ -8,9 +8,9 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use howler_case::Id;
-use howler_oracle::bench::Bench;
-use howler_store::{DEFERRED, Event as Note, Ledger, Shard, Status as Sure, Store, Writer};
+use howler_case::{Id, Status as Sure};
+use howler_oracle::lab::Lab;
+use howler_store::{DEFERRED, Event as Note, Ledger, Shard, Store, Writer};
 use howler_toolchain::guard::Canceller;
 
 use crate::bandit::Yield;
@@ -46,14 +46,14 @@ pub enum HuntError {
 /// How often the caller is asked to draw when nothing happens.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Hunts until told to stop. Each worker has a bench of its own. `watch` is called with every event, and with none when
+/// Hunts until told to stop. Each worker has a lab of its own. `watch` is called with every event, and with none when
 /// time has passed; it may set `stop`.
 pub fn hunt(
     setup: &Setup,
     store: Store,
     shard: Shard,
     until: Until,
-    benches: Vec<Bench>,
+    labs: Vec<Lab>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Option<&Event>, &Status),
 ) -> Result<Status, HuntError> {
@@ -71,7 +71,7 @@ pub fn hunt(
         })
         .collect();
     // A compiler that does not end is waited for once, and once more with patience.
-    let patience = benches.first().map_or(0, |bench| bench.options.patience);
+    let patience = labs.first().map_or(0, |lab| lab.options.patience);
     let dearest = setup.spec.compile_seconds.saturating_mul(u64::from(patience) + 1) as f64;
     let mut schedule = Schedule::new(&plans, dearest);
     remember(setup, &store, shard, &mut schedule)?;
@@ -90,16 +90,15 @@ pub fn hunt(
         until_finding: until.finding,
         untried: Mutex::default(),
     };
-    let cancellers: Vec<Canceller> =
-        benches.iter().filter_map(|bench| bench.guard.canceller().ok()).collect();
+    let cancellers: Vec<Canceller> = labs.iter().filter_map(|lab| lab.guard.canceller().ok()).collect();
     let ended: Result<(), HuntError> = std::thread::scope(|scope| {
         let (events, happened) = sync_channel(UNSEEN);
         let mut workers = Vec::new();
-        for (number, bench) in benches.into_iter().enumerate() {
+        for (number, lab) in labs.into_iter().enumerate() {
             let events = events.clone();
             let shared = &shared;
             let work = move || {
-                let done = Worker { number, bench, shared, events }.work();
+                let done = Worker { number, lab, shared, events }.work();
                 if done.is_err() {
                     // One worker that cannot store or run anything is not the only one.
                     shared.stop.store(true, Ordering::SeqCst);
@@ -157,7 +156,7 @@ pub fn hunt(
         }
         for worker in workers {
             let worker =
-                worker.map_err(|error| WorkError::Bench(howler_oracle::bench::BenchError::Scratch(error)))?;
+                worker.map_err(|error| WorkError::Lab(howler_oracle::lab::LabError::Scratch(error)))?;
             // What a worker panics with outside a test is Howler's own trouble; the others have stopped by now.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use howler_choices::Choices;
-use howler_oracle::bench::Configuration;
+use howler_oracle::lab::Configuration;
 use howler_toolchain::compiler::{Compiler, Family};
 use howler_toolchain::guard::{Guard, GuardError, Job, Limits};
 

@@ -1,7 +1,7 @@
 //! What compilers take of C beyond the standard, asked before arms are made: a test that a compiler refuses says nothing
 //! of it.
 
-use howler_oracle::bench::Configuration;
+use howler_oracle::lab::Configuration;
 use howler_toolchain::guard::{Guard, GuardError, Limits};
 
 /// The compilers that do not take a program, by name, in their order.

@@ -3,13 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use howler_case::{File, Id};
+use howler_case::{File, Id, Status};
 use howler_oracle::finding::data::Data;
 use howler_oracle::finding::{NAME, text};
 use howler_oracle::signature::{Evidence, Signature, again};
-use howler_store::{
-    FileRow, Finding, Ledger, NewFinding, Regrouping, Result, Seen, Sighting, Status, each_sighting,
-};
+use howler_store::{FileRow, Finding, Ledger, NewFinding, Regrouping, Result, Seen, Sighting, each_sighting};
 
 /// What a regrouping changes, in numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

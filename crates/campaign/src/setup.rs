@@ -6,7 +6,7 @@ use howler_case::Id;
 use howler_case::id::Hasher;
 use howler_choices::Choices;
 use howler_lang::target::Target;
-use howler_oracle::bench::Configuration;
+use howler_oracle::lab::Configuration;
 use howler_store::Arm as Row;
 use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Family};
 use howler_toolchain::guard::{Guard, GuardError};

@@ -5,6 +5,9 @@
 use std::collections::BTreeMap;
 
 use howler_case::Id;
+use howler_oracle::judge::Word;
+
+use crate::verdict::Verdict;
 
 /// Something that happened in a hunt.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,8 +43,10 @@ pub struct Tested {
     pub title: String,
     /// The line that makes it again.
     pub origin: String,
-    /// What the machine said: `defined`, `undefined:overflow-add`, …
-    pub verdict: String,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// The code of the kind of undefined behaviour, if it has that.
+    pub code: Option<&'static str>,
     /// Whether it had been left for later, because a compiler took too long for it.
     pub again: bool,
     /// How many signatures it was the first to show.
@@ -59,7 +64,15 @@ pub struct Tested {
 impl Tested {
     /// Whether it is left for later, because a compiler takes too long for it.
     pub fn is_deferred(&self) -> bool {
-        self.verdict == howler_store::DEFERRED
+        self.verdict == Verdict::Deferred
+    }
+
+    /// The verdict with the code: `defined`, `undefined:overflow-add`, …
+    pub fn said(&self) -> String {
+        match self.code {
+            Some(code) => format!("{}:{code}", self.verdict),
+            None => self.verdict.to_string(),
+        }
     }
 }
 
@@ -169,10 +182,10 @@ pub struct Status {
     pub compilers: BTreeMap<String, CompilerCounts>,
     /// Where the time went.
     pub cpu: Cpu,
-    /// How often the machine said what, by the word before the colon.
-    pub verdicts: BTreeMap<String, u64>,
-    /// The first tests of each such word, with the reason.
-    pub examples: BTreeMap<String, Vec<String>>,
+    /// How often what became of tests.
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// The first tests of each verdict, with the reason.
+    pub examples: BTreeMap<Verdict, Vec<String>>,
     /// What was found, the newest last.
     pub found: Vec<Found>,
     /// What workers do besides the usual round.
@@ -234,8 +247,7 @@ impl Status {
         arm.new += u64::from(tested.new);
         arm.recent.retain(|&at| at > now - WINDOW);
         arm.recent.push(now);
-        let word = tested.verdict.split(':').next().unwrap_or_default();
-        arm.defined += u64::from(word == "defined");
+        arm.defined += u64::from(tested.verdict == Verdict::Judged(Word::Defined));
         if let Some(why) = &tested.invalid {
             if arm.invalid == 0 {
                 arm.first_invalid = format!("{}: {}", tested.title, first_line(why));
@@ -243,12 +255,12 @@ impl Status {
             arm.invalid += 1;
         }
         if let Some(why) = &tested.why {
-            let examples = self.examples.entry(word.to_owned()).or_default();
+            let examples = self.examples.entry(tested.verdict).or_default();
             if examples.len() < EXAMPLES {
                 examples.push(format!("{}: {}", tested.title, first_line(why)));
             }
         }
-        *self.verdicts.entry(word.to_owned()).or_default() += 1;
+        *self.verdicts.entry(tested.verdict).or_default() += 1;
         for (name, counts) in &tested.compilers {
             let all = self.compilers.entry(name.clone()).or_default();
             all.builds += counts.builds;
@@ -332,7 +344,7 @@ mod tests {
         for second in 1..=60 {
             let tested = Tested {
                 arm: "csmith".to_owned(),
-                verdict: if second % 2 == 0 { "defined" } else { "undefined:uninit" }.to_owned(),
+                verdict: Verdict::Judged(if second % 2 == 0 { Word::Defined } else { Word::Undefined }),
                 cpu: Cpu { compilers: 1.0, howler: 0.01, generators: 5.0, ..Cpu::default() },
                 ..Tested::default()
             };
@@ -340,7 +352,10 @@ mod tests {
         }
         assert_eq!(status.tests_done(), 60);
         assert!((status.rate("csmith") - 1.0).abs() < 0.01);
-        assert_eq!((status.arms["csmith"].defined, status.verdicts["undefined"]), (30, 30));
+        assert_eq!(
+            (status.arms["csmith"].defined, status.verdicts[&Verdict::Judged(Word::Undefined)]),
+            (30, 30)
+        );
         assert!((status.cpu.overhead() - 0.99).abs() < 0.01);
     }
 

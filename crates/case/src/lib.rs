@@ -20,6 +20,7 @@ pub mod id;
 pub mod input;
 pub mod options;
 pub mod origin;
+pub mod status;
 pub mod technique;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ pub use behaviour::{Behaviour, End};
 pub use id::Id;
 pub use input::Input;
 pub use origin::Origin;
+pub use status::Status;
 pub use technique::{Extension, Generator, Size, Technique};
 
 /// One test.

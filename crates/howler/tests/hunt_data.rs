@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{Lair, TCC_BUG, assert_same_rows, rows};
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_oracle::finding::data::Data;
-use howler_store::{Finding, Ledger, NewFinding, Record, Status, Store};
+use howler_store::{Finding, Ledger, NewFinding, Record, Store};
 use howler_testkit::{soak, tool};
 use serde_json::Value;
 

@@ -5,39 +5,13 @@ pub mod text;
 
 use std::fmt::Write;
 
-use howler_case::{Behaviour, Case, End, File};
+use howler_case::{Behaviour, Case, End, File, Status};
 
 pub use data::{Data, Witness};
 
 use crate::predicate::{Question, predicate};
 use crate::repro::{Claim, INPUT, script};
 use crate::sighting::Sighting;
-
-/// How sure a finding is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Status {
-    /// It shows every time, and the machine says why.
-    Confirmed,
-    /// It did not show again, or not every time. Never reported.
-    Flaky,
-    /// It shows every time, but only other compilers speak for it. Never reported.
-    Suspect,
-    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: it
-    /// may be a bug of Howler. Never reported.
-    Disputed,
-}
-
-impl Status {
-    /// Its name in tables, databases and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Confirmed => "confirmed",
-            Status::Flaky => "flaky",
-            Status::Suspect => "suspect",
-            Status::Disputed => "disputed",
-        }
-    }
-}
 
 /// A sighting after confirmation.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use howler_case::Case;
 use howler_toolchain::guard::{Job, Limits};
 
-use crate::bench::{Bench, BenchError, Configuration};
 use crate::judge::Verdict;
+use crate::lab::{Configuration, Lab, LabError};
 use crate::sighting::{Kind, Sighting};
 use crate::signature::Signature;
 
@@ -27,13 +27,13 @@ enum Bug {
 ///
 /// ```no_run
 /// use std::sync::atomic::AtomicBool;
-/// use howler_oracle::bench::{Bench, Configuration};
+/// use howler_oracle::lab::{Lab, Configuration};
 /// use howler_oracle::interesting::{Answer, Interesting};
-/// # fn f(bench: &mut Bench, case: howler_case::Case, sighting: howler_oracle::sighting::Sighting)
+/// # fn f(lab: &mut Lab, case: howler_case::Case, sighting: howler_oracle::sighting::Sighting)
 /// # -> Result<(), Box<dyn std::error::Error>> {
 /// let stop = AtomicBool::new(false);
 /// let question = Interesting::of(&sighting, vec![Configuration::parse("gcc -O2")?], &stop);
-/// if let Answer::Yes(Some(seen)) = question.ask(bench, &case)? {
+/// if let Answer::Yes(Some(seen)) = question.ask(lab, &case)? {
 ///     println!("still {}", seen.detail);
 /// }
 /// # Ok(())
@@ -99,29 +99,29 @@ impl<'a> Interesting<'a> {
     /// Asks about a case.
     ///
     /// # Errors
-    /// As [`Bench::examine`].
-    pub fn ask(&self, bench: &mut Bench, case: &Case) -> Result<Answer, BenchError> {
-        self.ask_under(bench, case, &self.configurations)
+    /// As [`Lab::examine`].
+    pub fn ask(&self, lab: &mut Lab, case: &Case) -> Result<Answer, LabError> {
+        self.ask_under(lab, case, &self.configurations)
     }
 
     /// Asks about a case under other configurations.
     ///
     /// # Errors
-    /// As [`Bench::examine`].
+    /// As [`Lab::examine`].
     pub fn ask_under(
         &self,
-        bench: &mut Bench,
+        lab: &mut Lab,
         case: &Case,
         configurations: &[Configuration],
-    ) -> Result<Answer, BenchError> {
+    ) -> Result<Answer, LabError> {
         if self.stop.load(Ordering::SeqCst) {
             return Ok(Answer::Stopped);
         }
         let answer = match &self.bug {
-            Bug::Script(program) => run_script(bench, program, case)?,
+            Bug::Script(program) => run_script(lab, program, case)?,
             Bug::Seen { kind, suspect, signature } => {
                 let wanted = (*kind, *suspect, signature.as_ref());
-                self.seen(bench, case, configurations, wanted)?
+                self.seen(lab, case, configurations, wanted)?
             }
         };
         // A guard that was told to end may have cut the answer short.
@@ -130,11 +130,11 @@ impl<'a> Interesting<'a> {
 
     fn seen(
         &self,
-        bench: &mut Bench,
+        lab: &mut Lab,
         case: &Case,
         configurations: &[Configuration],
         (kind, suspect, signature): (Kind, bool, Option<&Signature>),
-    ) -> Result<Answer, BenchError> {
+    ) -> Result<Answer, LabError> {
         if self.dear.load(Ordering::SeqCst) == 0 {
             return Ok(Answer::No);
         }
@@ -145,7 +145,7 @@ impl<'a> Interesting<'a> {
         };
         let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
         let wanted = |verdict: &Verdict| !needs_meaning || has_meaning(verdict);
-        let Some(examined) = bench.examine_if(case, configurations, &wanted)? else {
+        let Some(examined) = lab.examine_if(case, configurations, &wanted)? else {
             return Ok(Answer::No);
         };
         if examined.sightings.iter().any(|seen| matches!(seen.kind, Kind::Hang | Kind::Memory)) {
@@ -160,29 +160,29 @@ impl<'a> Interesting<'a> {
     }
 }
 
-fn run_script(bench: &mut Bench, program: &Path, case: &Case) -> Result<Answer, BenchError> {
-    bench.guard.clear()?;
+fn run_script(lab: &mut Lab, program: &Path, case: &Case) -> Result<Answer, LabError> {
+    lab.guard.clear()?;
     for file in &case.files {
         let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
-        bench.guard.write(name, &file.text)?;
+        lab.guard.write(name, &file.text)?;
     }
     let mut job = Job::new(program);
     job.limits = Limits::default();
-    Ok(if bench.guard.run(&job)?.success() { Answer::Yes(None) } else { Answer::No })
+    Ok(if lab.guard.run(&job)?.success() { Answer::Yes(None) } else { Answer::No })
 }
 
-/// Benches that answer together.
+/// Labs that answer together.
 pub struct Pool {
-    benches: Vec<Bench>,
+    labs: Vec<Lab>,
 }
 
 impl Pool {
     /// A pool of these; there must be one at least.
-    pub fn new(benches: Vec<Bench>) -> Pool {
-        Pool { benches }
+    pub fn new(labs: Vec<Lab>) -> Pool {
+        Pool { labs }
     }
 
-    /// The first of the cases that is the bug, with what was seen of it: whatever the number of benches, the same one. Cases
+    /// The first of the cases that is the bug, with what was seen of it: whatever the number of labs, the same one. Cases
     /// after it may have been asked about in vain.
     ///
     /// # Errors
@@ -191,18 +191,18 @@ impl Pool {
         &mut self,
         question: &Interesting<'_>,
         cases: &[Case],
-    ) -> Result<Option<(usize, Option<Sighting>)>, BenchError> {
+    ) -> Result<Option<(usize, Option<Sighting>)>, LabError> {
         let next = AtomicUsize::new(0);
         // No case after the best one is begun.
         let best = AtomicUsize::new(usize::MAX);
-        let ask = |bench: &mut Bench| {
+        let ask = |lab: &mut Lab| {
             let mut answers = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::SeqCst);
                 let Some(case) = cases.get(at).filter(|_| at < best.load(Ordering::SeqCst)) else {
                     return answers;
                 };
-                let answer = question.ask(bench, case);
+                let answer = question.ask(lab, case);
                 let is_last = !matches!(answer, Ok(Answer::No));
                 if is_last {
                     best.fetch_min(at, Ordering::SeqCst);
@@ -213,9 +213,9 @@ impl Pool {
                 }
             }
         };
-        let mut answers: Vec<(usize, Result<Answer, BenchError>)> = std::thread::scope(|scope| {
+        let mut answers: Vec<(usize, Result<Answer, LabError>)> = std::thread::scope(|scope| {
             let ask = &ask;
-            let all: Vec<_> = self.benches.iter_mut().map(|bench| scope.spawn(move || ask(bench))).collect();
+            let all: Vec<_> = self.labs.iter_mut().map(|lab| scope.spawn(move || ask(lab))).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };

@@ -4,6 +4,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use howler_case::{Behaviour, Case, File, Input as CaseInput};
@@ -48,17 +49,90 @@ pub enum Verdict {
     Unreadable(String),
 }
 
-impl Verdict {
-    /// A word for tables.
-    pub fn word(&self) -> &'static str {
+/// A verdict without its details, or that there is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Word {
+    /// See [`Verdict::Defined`].
+    Defined,
+    /// See [`Verdict::Undefined`].
+    Undefined,
+    /// See [`Verdict::Unspecified`].
+    Unspecified,
+    /// See [`Verdict::Unsupported`].
+    Unsupported,
+    /// See [`Verdict::Unfinished`].
+    Unfinished,
+    /// Nobody was asked: no target of the compilers is modelled.
+    Unmodelled,
+    /// See [`Verdict::Rejected`].
+    Rejected,
+    /// See [`Verdict::Unreadable`].
+    Unreadable,
+}
+
+impl Word {
+    /// All of them.
+    pub const ALL: [Word; 8] = [
+        Word::Defined,
+        Word::Undefined,
+        Word::Unspecified,
+        Word::Unsupported,
+        Word::Unfinished,
+        Word::Unmodelled,
+        Word::Rejected,
+        Word::Unreadable,
+    ];
+
+    /// It in tables, databases and files.
+    pub fn name(self) -> &'static str {
         match self {
-            Verdict::Defined(_) => "defined",
-            Verdict::Undefined { .. } => "undefined",
-            Verdict::Unsupported(_) => "unsupported",
-            Verdict::Unspecified(_) => "unspecified",
-            Verdict::Unfinished(_) => "unfinished",
-            Verdict::Rejected(_) => "rejected",
-            Verdict::Unreadable(_) => "unreadable",
+            Word::Defined => "defined",
+            Word::Undefined => "undefined",
+            Word::Unspecified => "unspecified",
+            Word::Unsupported => "unsupported",
+            Word::Unfinished => "unfinished",
+            Word::Unmodelled => "unmodelled",
+            Word::Rejected => "rejected",
+            Word::Unreadable => "unreadable",
+        }
+    }
+
+    /// Reads what [`Word::name`] wrote.
+    pub fn parse(name: &str) -> Option<Word> {
+        Word::ALL.into_iter().find(|word| word.name() == name)
+    }
+
+    /// The word for what may not have been judged.
+    pub(crate) fn of(verdict: Option<&Verdict>) -> Word {
+        verdict.map_or(Word::Unmodelled, Verdict::word)
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Verdict {
+    /// It without its details.
+    pub fn word(&self) -> Word {
+        match self {
+            Verdict::Defined(_) => Word::Defined,
+            Verdict::Undefined { .. } => Word::Undefined,
+            Verdict::Unsupported(_) => Word::Unsupported,
+            Verdict::Unspecified(_) => Word::Unspecified,
+            Verdict::Unfinished(_) => Word::Unfinished,
+            Verdict::Rejected(_) => Word::Rejected,
+            Verdict::Unreadable(_) => Word::Unreadable,
+        }
+    }
+
+    /// The code of the kind of undefined behaviour.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Verdict::Undefined { code, .. } => Some(code),
+            _ => None,
         }
     }
 

@@ -7,18 +7,18 @@
 //! - [`finding`] is what a stranger gets; [`repro`] and [`predicate`] write the scripts in it; [`steady`] makes its texts the same each time.
 //! - [`trace`] compares the volatile accesses of binaries with the machine's.
 //! - [`interesting`] asks whether a program is still the bug.
-//! - [`mod@bench`] does all of it for a worker, with real compilers.
+//! - [`mod@lab`] does all of it for a worker, with real compilers.
 //!
 //! Nothing here starts a process by itself: `toolchain` does.
 #![deny(missing_docs)]
 
-pub mod bench;
 pub mod classify;
 pub mod elf;
 pub mod extensions;
 pub mod finding;
 pub mod interesting;
 pub mod judge;
+pub mod lab;
 pub mod predicate;
 pub mod read;
 pub mod repro;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classify::{Compiled, Difference, Ran, Stage, depends_on_level};
-use crate::judge::Verdict;
+use crate::judge::{Verdict, Word};
 use crate::signature::{self, Signature};
 
 /// What is wrong.
@@ -76,8 +76,8 @@ pub struct Sighting {
     pub configurations: Vec<String>,
     /// Which bug it is, as far as known.
     pub signature: Signature,
-    /// What the machine says of the program: a [`Verdict::word`].
-    pub verdict: &'static str,
+    /// What the machine says of the program; none where that does not matter.
+    pub verdict: Option<Word>,
     /// One line for people: what the first of the configurations did.
     pub detail: String,
 }
@@ -122,7 +122,7 @@ pub fn sift(
     let trials = &trials[..];
     let mut found: BTreeMap<(Kind, bool, Signature), Sighting> = BTreeMap::new();
     let mut add = |trial: &Trial, kind: Kind, suspect: bool, signature: Signature, detail: String| {
-        let verdict = trial.verdict.as_ref().map_or("unmodelled", Verdict::word);
+        let verdict = Some(Word::of(trial.verdict.as_ref()));
         let sighting = found.entry((kind, suspect, signature.clone())).or_insert_with(|| Sighting {
             kind,
             suspect,
@@ -223,7 +223,7 @@ fn wrong_code(trials: &[&Trial]) -> Vec<Sighting> {
             family: family.to_owned(),
             configurations: wrong.iter().map(|(trial, _)| trial.configuration.clone()).collect(),
             signature: signature::wrong_code(family, &names, &kinds),
-            verdict: first.verdict.as_ref().map_or("unmodelled", Verdict::word),
+            verdict: Some(Word::of(first.verdict.as_ref())),
             detail: format!("{}: {difference}", first.configuration),
         })
     };
@@ -259,7 +259,7 @@ fn outvoted(trials: &[&Trial], clean: &mut dyn FnMut() -> bool) -> Vec<Sighting>
             suspect: true,
             family: family.to_owned(),
             signature: signature::wrong_code(family, &names, &BTreeSet::from(["outvoted"])),
-            verdict: "unsupported",
+            verdict: Some(Word::Unsupported),
             detail: format!("{}: outvoted by the other compilers", configurations.join(", ")),
             configurations,
         }

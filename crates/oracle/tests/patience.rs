@@ -6,12 +6,11 @@ mod support;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use howler_case::Case;
-use howler_oracle::finding::Status;
+use howler_case::{Case, Status};
 use howler_oracle::interesting::{Answer, Interesting, Pool};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::serve_if_asked;
-use support::{SIGN, SMALL, bench, case, configurations, examined_one, kinds, outside_tmp, wrapped, wrapper};
+use support::{SIGN, SMALL, case, configurations, examined_one, kinds, lab, outside_tmp, wrapped, wrapper};
 
 fn main() {
     serve_if_asked();
@@ -42,13 +41,13 @@ fn hanging_compilers() {
 fn a_slow_compiler_is_waited_for() {
     let folder = outside_tmp();
     let (all, _) = wrapped(folder.path(), "cc", "sleep 1; exec gcc \"$@\"");
-    let mut bench = bench();
-    bench.options.least = Duration::from_millis(100);
-    bench.options.compile.cpu = Duration::from_secs(30);
+    let mut lab = lab();
+    lab.options.least = Duration::from_millis(100);
+    lab.options.compile.cpu = Duration::from_secs(30);
     for number in 0..20 {
-        bench.examine(&case(&format!("int main(void) {{ return {number}; }}\n")), &all[..1]).unwrap();
+        lab.examine(&case(&format!("int main(void) {{ return {number}; }}\n")), &all[..1]).unwrap();
     }
-    let examined = bench.examine(&case(SMALL), &all).unwrap();
+    let examined = lab.examine(&case(SMALL), &all).unwrap();
     assert_eq!(kinds(&examined), []);
     assert_eq!((examined.builds, examined.untried), (2, vec![]));
     assert_eq!(examined.runs_of.values().sum::<u32>(), examined.runs);
@@ -66,16 +65,16 @@ fn after_a_hang_nothing_else_is_said() {
     else {
         return;
     };
-    let mut bench = bench();
-    bench.options.least = Duration::from_millis(100);
-    bench.options.compile.cpu = Duration::from_secs(1);
-    bench.options.compile.wall = Duration::from_secs(2);
-    bench.options.patience = 2;
-    let examined = bench.examine(&case(SMALL), &all).unwrap();
+    let mut lab = lab();
+    lab.options.least = Duration::from_millis(100);
+    lab.options.compile.cpu = Duration::from_secs(1);
+    lab.options.compile.wall = Duration::from_secs(2);
+    lab.options.patience = 2;
+    let examined = lab.examine(&case(SMALL), &all).unwrap();
     let expected = [(Kind::Crash, vec![level("-O0")]), (Kind::Hang, vec![level("-O1")])];
     assert_eq!(kinds(&examined), expected);
     assert_eq!((examined.builds, examined.runs, examined.untried), (5, 1, vec![]));
-    let finding = bench.confirm(&case(SMALL), &examined.sightings[1], &all).unwrap();
+    let finding = lab.confirm(&case(SMALL), &examined.sightings[1], &all).unwrap();
     assert_eq!((finding.status, finding.attempts.len()), (Status::Confirmed, 1));
 }
 
@@ -92,53 +91,52 @@ fn what_takes_too_long_is_left_for_later() {
     let folder = outside_tmp();
     let script = "case \"$(cat *.[ci])\" in *slow*) i=0; while test $i -lt 400000; do i=$((i + 1)); done ;; esac; exec gcc \"$@\"";
     let (all, _) = wrapped(folder.path(), "cc", script);
-    let mut bench = bench();
-    bench.options.least = Duration::from_millis(100);
-    bench.options.compile.cpu = Duration::from_secs(30);
-    bench.options.compile.wall = Duration::from_secs(60);
+    let mut lab = lab();
+    lab.options.least = Duration::from_millis(100);
+    lab.options.compile.cpu = Duration::from_secs(30);
+    lab.options.compile.wall = Duration::from_secs(60);
     for number in 0..8 {
         let quick = case(&format!("int main(void) {{ return {number}; }}\n"));
-        assert!(bench.glance(&quick, &all[1..]).unwrap().is_some());
+        assert!(lab.glance(&quick, &all[1..]).unwrap().is_some());
     }
     // What is ordinary is known now; on a machine that is far slower than usual even this may take longer.
     let slow = case("int main(void) { int slow = 3; return slow; }\n");
-    let before = bench.guard.spent();
-    assert!(bench.glance(&slow, &all[1..]).unwrap().is_none());
-    assert!(bench.guard.spent() > before);
-    let examined = bench.examine(&slow, &all[1..]).unwrap();
+    let before = lab.guard.spent();
+    assert!(lab.glance(&slow, &all[1..]).unwrap().is_none());
+    assert!(lab.guard.spent() > before);
+    let examined = lab.examine(&slow, &all[1..]).unwrap();
     assert_eq!((examined.runs, kinds(&examined)), (1, vec![]));
 }
 
 fn undefined_programs_start_no_compiler() {
     let Some(all) = configurations(&["tcc"]) else { return };
-    let mut bench = bench();
-    let examined = bench.examine(&case(SIGN), &all).unwrap();
+    let mut lab = lab();
+    let examined = lab.examine(&case(SIGN), &all).unwrap();
     let [sighting] = &examined.sightings[..] else { panic!("{:?}", examined.sightings) };
     let stop = AtomicBool::new(false);
     let question = Interesting::of(sighting, all, &stop);
-    assert!(matches!(question.ask(&mut bench, &case(SIGN)).unwrap(), Answer::Yes(Some(_))));
-    assert_eq!(question.ask(&mut bench, &case(SMALL)).unwrap(), Answer::No);
-    let before = bench.guard.spent();
+    assert!(matches!(question.ask(&mut lab, &case(SIGN)).unwrap(), Answer::Yes(Some(_))));
+    assert_eq!(question.ask(&mut lab, &case(SMALL)).unwrap(), Answer::No);
+    let before = lab.guard.spent();
     let undefined =
         "int main(void) { signed char c = -1; int x; return x + ((unsigned short)c != 65535); }\n";
     for bad in [undefined, "int main(void) { return y; }\n", "", "\0"] {
-        assert_eq!(question.ask(&mut bench, &case(bad)).unwrap(), Answer::No, "{bad}");
+        assert_eq!(question.ask(&mut lab, &case(bad)).unwrap(), Answer::No, "{bad}");
     }
-    assert_eq!(bench.guard.spent(), before);
+    assert_eq!(lab.guard.spent(), before);
     stop.store(true, Ordering::SeqCst);
-    assert_eq!(question.ask(&mut bench, &case(SIGN)).unwrap(), Answer::Stopped);
+    assert_eq!(question.ask(&mut lab, &case(SIGN)).unwrap(), Answer::Stopped);
 }
 
 fn hangs_are_asked_about_a_few_times() {
     let folder = outside_tmp();
     let (all, _) = wrapped(folder.path(), "cc", "exec sleep 1000");
-    let mut bench = bench();
-    bench.options.compile.wall = Duration::from_millis(300);
-    let sighting = bench.examine(&case(SMALL), &all[1..]).unwrap().sightings.remove(0);
+    let mut lab = lab();
+    lab.options.compile.wall = Duration::from_millis(300);
+    let sighting = lab.examine(&case(SMALL), &all[1..]).unwrap().sightings.remove(0);
     let stop = AtomicBool::new(false);
     let question = Interesting::of(&sighting, all[1..].to_vec(), &stop);
-    let answers: Vec<bool> =
-        (0..9).map(|_| question.ask(&mut bench, &case(SMALL)).unwrap().is_yes()).collect();
+    let answers: Vec<bool> = (0..9).map(|_| question.ask(&mut lab, &case(SMALL)).unwrap().is_yes()).collect();
     assert_eq!(answers.iter().filter(|&&yes| yes).count(), 6);
 }
 
@@ -147,15 +145,15 @@ fn crashes_are_told_apart() {
     let script = "case \"$(cat *.[ci])\" in *two*) f=two ;; *) f=one ;; esac
         echo \"test.c:1:2: internal compiler error: in $f, at g.cc:12\" >&2; exit 4";
     let (all, _) = wrapped(folder.path(), "cc", script);
-    let mut bench = bench();
-    let sighting = bench.examine(&case(SMALL), &all[1..]).unwrap().sightings.remove(0);
+    let mut lab = lab();
+    let sighting = lab.examine(&case(SMALL), &all[1..]).unwrap().sightings.remove(0);
     let stop = AtomicBool::new(false);
     let other = case("int two; int main(void) { return two; }\n");
     let any = Interesting::of(&sighting, all[1..].to_vec(), &stop);
-    assert!(any.ask(&mut bench, &other).unwrap().is_yes());
+    assert!(any.ask(&mut lab, &other).unwrap().is_yes());
     let one = Interesting::of(&sighting, all[1..].to_vec(), &stop).just_this(&sighting.signature);
-    assert!(one.ask(&mut bench, &case(SMALL)).unwrap().is_yes());
-    assert_eq!(one.ask(&mut bench, &other).unwrap(), Answer::No);
+    assert!(one.ask(&mut lab, &case(SMALL)).unwrap().is_yes());
+    assert_eq!(one.ask(&mut lab, &other).unwrap(), Answer::No);
 }
 
 fn a_script_is_asked() {
@@ -164,21 +162,21 @@ fn a_script_is_asked() {
     std::fs::write(&script, "#!/bin/sh\ntest \"$(ls)\" = test.c && grep -q 'return 3' test.c\n").unwrap();
     let stop = AtomicBool::new(false);
     let question = Interesting::script(&script, &stop);
-    let mut bench = bench();
-    assert_eq!(question.ask(&mut bench, &case(SMALL)).unwrap(), Answer::Yes(None));
-    assert_eq!(question.ask(&mut bench, &case("int x;\n")).unwrap(), Answer::No);
+    let mut lab = lab();
+    assert_eq!(question.ask(&mut lab, &case(SMALL)).unwrap(), Answer::Yes(None));
+    assert_eq!(question.ask(&mut lab, &case("int x;\n")).unwrap(), Answer::No);
 }
 
 fn the_first_of_many_is_the_same() {
     let Some(all) = configurations(&["tcc"]) else { return };
-    let mut one = bench();
+    let mut one = lab();
     let sighting = one.examine(&case(SIGN), &all).unwrap().sightings.remove(0);
     let stop = AtomicBool::new(false);
     let question = Interesting::of(&sighting, all, &stop);
     let with = |wrong: &[usize]| -> Vec<Case> {
         (0..12).map(|at| case(if wrong.contains(&at) { SIGN } else { SMALL })).collect()
     };
-    let mut pool = Pool::new(vec![one, bench(), bench()]);
+    let mut pool = Pool::new(vec![one, lab(), lab()]);
     for wrong in [&[][..], &[0], &[5, 6], &[3, 9, 10, 11], &[11]] {
         let found = pool.first(&question, &with(wrong)).unwrap();
         assert_eq!(found.map(|(at, _)| at), wrong.first().copied());

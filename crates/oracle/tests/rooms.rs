@@ -1,4 +1,4 @@
-//! The bench with compilers of other roots. Without libtest's harness: this executable is the guard too.
+//! The lab with compilers of other roots. Without libtest's harness: this executable is the guard too.
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
 use std::os::unix::fs::PermissionsExt;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use howler_case::{Case, Origin};
+use howler_case::{Case, Origin, Status};
 use howler_lang::target::Std;
-use howler_oracle::bench::{Bench, Configuration, Examined, Options};
-use howler_oracle::finding::Status;
+use howler_oracle::judge::Word;
+use howler_oracle::lab::{Configuration, Examined, Lab, Options};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::compiler::detect_in;
 use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
@@ -31,7 +31,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
 }
 
-fn bench(roots: &[PathBuf]) -> Option<Bench> {
+fn lab(roots: &[PathBuf]) -> Option<Lab> {
     let options = GuardOptions { roots: roots.to_vec(), ..GuardOptions::default() };
     let guard = match Guard::start(&options) {
         Ok(guard) => guard,
@@ -42,7 +42,7 @@ fn bench(roots: &[PathBuf]) -> Option<Bench> {
     };
     let mut options = Options::default();
     options.compile.cpu = Duration::from_secs(10);
-    Some(Bench::new(guard, Preprocessor::find(None).unwrap(), options))
+    Some(Lab::new(guard, Preprocessor::find(None).unwrap(), options))
 }
 
 fn case(text: &str) -> Case {
@@ -57,7 +57,7 @@ fn kinds(examined: &Examined) -> Vec<(Kind, Vec<String>)> {
 /// This system's own root is another root too. Newer compilers speak another C by default and have more errors.
 fn right_programs_show_nothing_in_any_root() {
     let roots = howler_testkit::roots();
-    let Some(mut bench) = bench(&roots) else { return };
+    let Some(mut lab) = lab(&roots) else { return };
     let mut all = Vec::new();
     for root in &roots {
         for compiler in detect_in(root) {
@@ -77,16 +77,16 @@ fn right_programs_show_nothing_in_any_root() {
         // C23 has other meanings for these.
         "int bool = 1, true = 2, nullptr = 3; int main(void) { return bool + true + nullptr - 6; }\n",
     ] {
-        let examined = bench.examine(&case(text), &all).unwrap();
+        let examined = lab.examine(&case(text), &all).unwrap();
         assert_eq!(kinds(&examined), [], "{text}");
         assert_eq!(examined.untried, [], "{text}");
-        assert!(examined.runs > 0 && examined.verdict() == "defined", "{text}: {}", examined.verdict());
+        assert!(examined.runs > 0 && examined.word() == Word::Defined, "{text}: {}", examined.word());
     }
 }
 
 /// Its script compiles and runs there too.
 fn a_bug_is_confirmed_where_it_is() {
-    let Some(mut bench) = bench(&[PathBuf::from("/")]) else { return };
+    let Some(mut lab) = lab(&[PathBuf::from("/")]) else { return };
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("cc");
     let script = "#!/bin/sh\ncase \"$*\" in *-o*) kill -6 $$ ;; esac\nexec gcc \"$@\"\n";
@@ -95,9 +95,9 @@ fn a_bug_is_confirmed_where_it_is() {
     let name = format!("root:/:{} -O2", path.display());
     let all = [Configuration::parse(&name).unwrap()];
     let case = case("int main(void) { return 0; }\n");
-    let examined = bench.examine(&case, &all).unwrap();
+    let examined = lab.examine(&case, &all).unwrap();
     assert_eq!(kinds(&examined), [(Kind::Crash, vec![name])]);
-    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    let finding = lab.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed);
     let files = tempfile::tempdir().unwrap();
     for file in finding.folder() {

@@ -105,7 +105,7 @@ fn without_a_meaning_only_the_compiler_itself_can_be_wrong() {
         assert_eq!(all(&votes), []);
         let found = all(&[trial("gcc-12 -O2", verdict.clone(), crash(), None)]);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].verdict, verdict.word());
+        assert_eq!(found[0].verdict, Some(verdict.word()));
         assert_eq!(all(&[trial("gcc-12 -O2", verdict, Compiled::Hang, None)]).len(), 1);
     }
 }

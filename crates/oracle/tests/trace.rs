@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use howler_case::{Case, Origin};
+use howler_case::{Case, Origin, Status};
 use howler_lang::target::{Std, Target};
-use howler_oracle::bench::{Bench, Configuration, Examined, Options};
-use howler_oracle::finding::{Finding, Status};
-use howler_oracle::judge::{Verdict, judge_one};
+use howler_oracle::finding::Finding;
+use howler_oracle::judge::{Verdict, Word, judge_one};
+use howler_oracle::lab::{Configuration, Examined, Lab, Options};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::{Guard, GuardOptions, serve_if_asked};
 use howler_toolchain::preprocess::{
@@ -43,11 +43,11 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
 }
 
-fn bench() -> Bench {
+fn lab() -> Lab {
     let guard = Guard::start(&GuardOptions::default()).unwrap();
     let mut options = Options { trace_volatile: true, ..Options::default() };
     options.judge.limits.steps = 10_000_000;
-    Bench::new(guard, Preprocessor::find(None).unwrap(), options)
+    Lab::new(guard, Preprocessor::find(None).unwrap(), options)
 }
 
 fn case(text: &str) -> Case {
@@ -125,7 +125,7 @@ const PROGRAMS: &[&str] = &[
 
 fn right_programs_have_the_machines_trace() {
     let levels = ["-O0", "-O1", "-O2", "-O3"];
-    let mut bench = bench();
+    let mut lab = lab();
     let (mut traced, mut programs, mut accesses) = (0, 0, 0);
     let mut failures = Vec::new();
     for (number, text) in PROGRAMS.iter().enumerate() {
@@ -139,14 +139,14 @@ fn right_programs_have_the_machines_trace() {
             ]
         };
         let Some(all) = configurations(&chosen) else { return };
-        let examined = bench.examine(&case(text), &all).unwrap();
+        let examined = lab.examine(&case(text), &all).unwrap();
         if !examined.sightings.is_empty()
-            || examined.verdict() != "defined"
+            || examined.word() != Word::Defined
             || examined.traces.programs == 0
             || examined.traces.partial > 0
         {
             let details: Vec<&String> = examined.sightings.iter().map(|seen| &seen.detail).collect();
-            failures.push(format!("{text}: {} {:?} {details:?}", examined.verdict(), examined.traces));
+            failures.push(format!("{text}: {} {:?} {details:?}", examined.word(), examined.traces));
         }
         traced += examined.traces.programs;
         accesses += examined.traces.accesses;
@@ -162,7 +162,7 @@ fn what_cannot_be_traced_is_not() {
     else {
         return;
     };
-    let mut bench = bench();
+    let mut lab = lab();
     // Structs, bit-fields, locals, statics of functions, names that mean two objects, two reads without an order, and
     // addresses, of which a program has others each time.
     for text in [
@@ -173,10 +173,10 @@ fn what_cannot_be_traced_is_not() {
         "volatile int v = 1, w = 2; int main(void) { return v + w; }",
         "int x, y; int *volatile p = &x; int main(void) { *p = 3; p = &y; *p = 4; return x + y; }",
     ] {
-        let examined = bench.examine(&case(text), &all).unwrap();
+        let examined = lab.examine(&case(text), &all).unwrap();
         assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 0), "{text}");
     }
-    let examined = bench.examine(&case(PROGRAMS[2]), &all).unwrap();
+    let examined = lab.examine(&case(PROGRAMS[2]), &all).unwrap();
     assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 1));
 }
 
@@ -203,9 +203,9 @@ fn planted(sed: &str, text: &str) -> Finding {
     let Some(all) = configurations(&["gcc-12 -O2".to_owned(), format!("{name} -O2")]) else {
         std::process::exit(0)
     };
-    let mut bench = bench();
+    let mut lab = lab();
     let case = case(text);
-    let examined = bench.examine(&case, &all).unwrap();
+    let examined = lab.examine(&case, &all).unwrap();
     assert_eq!(
         kinds(&examined),
         [(Kind::WrongCode, vec![format!("{name} -O2")])],
@@ -214,7 +214,7 @@ fn planted(sed: &str, text: &str) -> Finding {
     );
     let signature = examined.sightings[0].signature.to_string();
     assert!(signature.contains("volatile trace under"), "{signature}");
-    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    let finding = lab.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed, "{:?}", finding.notes);
     let readme = finding.readme();
     assert!(readme.contains("volatile accesses differ: "), "{readme}");
@@ -286,15 +286,15 @@ fn a_narrow_load_is_found() {
 /// A real one: see `BUGS.md`.
 fn gcc_12_stores_once_more_after_a_loop() {
     let Some(all) = configurations(&["gcc-12 -O0", "gcc-12 -O1", "clang-16 -O1"]) else { return };
-    let mut bench = bench();
+    let mut lab = lab();
     let case = case(
         "volatile int v = 1, stop = 1; int n;\n\
          __attribute__((noinline)) void f(void) { do { n++; v = 2; } while (!stop); }\n\
          int main(void) { f(); return v; }\n",
     );
-    let examined = bench.examine(&case, &all).unwrap();
+    let examined = lab.examine(&case, &all).unwrap();
     assert_eq!(kinds(&examined), [(Kind::WrongCode, vec!["gcc-12 -O1".to_owned()])]);
-    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    let finding = lab.confirm(&case, &examined.sightings[0], &all).unwrap();
     assert_eq!(finding.status, Status::Confirmed, "{:?}", finding.notes);
     let difference = "must be 'read v+0 4 0x2' and is 'write v+0 4 0x2'";
     assert!(finding.notes.iter().any(|note| note.contains(difference)), "{:?}", finding.notes);
@@ -303,21 +303,21 @@ fn gcc_12_stores_once_more_after_a_loop() {
 
 fn without_the_option_nothing_is_traced() {
     let Some(all) = configurations(&["gcc-12 -O2"]) else { return };
-    let mut bench = bench();
-    bench.options.trace_volatile = false;
-    assert_eq!(bench.examine(&case(PROGRAMS[0]), &all).unwrap().traces.programs, 0);
+    let mut lab = lab();
+    lab.options.trace_volatile = false;
+    assert_eq!(lab.examine(&case(PROGRAMS[0]), &all).unwrap().traces.programs, 0);
 }
 
 fn many_accesses() {
     let Some(all) = configurations(&["gcc-12 -O2", "clang-16 -O1"]) else { return };
-    let mut bench = bench();
+    let mut lab = lab();
     // More than the log has room for; the machine keeps them all.
     let text = "volatile int v; int main(void) { for (int i = 0; i < 60000; i++) v++; return v == 60000; }";
-    let examined = bench.examine(&case(text), &all).unwrap();
+    let examined = lab.examine(&case(text), &all).unwrap();
     assert_eq!((kinds(&examined), examined.traces.programs, examined.traces.partial), (vec![], 2, 2));
     // More than the machine keeps: nothing is compared.
     let text = "volatile int v; int main(void) { for (int i = 0; i < 600000; i++) v++; return v == 600000; }";
-    let examined = bench.examine(&case(text), &all).unwrap();
+    let examined = lab.examine(&case(text), &all).unwrap();
     assert_eq!((kinds(&examined), examined.traces.programs), (vec![], 0));
 }
 
@@ -335,8 +335,8 @@ fn programs_of_csmith() {
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "c"));
     files.sort();
-    let mut bench = bench();
-    bench.options.compile.cpu = Duration::from_secs(60);
+    let mut lab = lab();
+    lab.options.compile.cpu = Duration::from_secs(60);
     let (mut seen, mut defined, mut fixed, mut programs) = (0, 0, 0, 0);
     let (mut binaries, mut partial, mut accesses) = (0, 0, 0);
     for file in files {
@@ -349,19 +349,19 @@ fn programs_of_csmith() {
             include_dirs: vec![headers.clone()],
             headers: Headers::Ours,
         };
-        let Ok(text) = preprocess(&bench.preprocessor, Input::File(&file), &options) else { continue };
+        let Ok(text) = preprocess(&lab.preprocessor, Input::File(&file), &options) else { continue };
         let case = case(&for_compilers(&text.text));
         seen += 1;
         // Most have accesses without an order, and need no compiler.
         let Verdict::Defined(behaviour) =
-            judge_one(&bench.preprocessor, &case, Target::X86_64_GCC, &bench.options.judge)
+            judge_one(&lab.preprocessor, &case, Target::X86_64_GCC, &lab.options.judge)
         else {
             continue;
         };
         defined += 1;
         let Some(trace) = behaviour.trace else { continue };
         fixed += 1;
-        let examined = bench.examine(&case, &all).unwrap();
+        let examined = lab.examine(&case, &all).unwrap();
         assert_eq!(kinds(&examined), [], "{}: {:?}", file.display(), examined.sightings);
         let traces = examined.traces;
         programs += usize::from(traces.programs > 0);

@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_store::{
-    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Status, Store, Test,
-    Writer, dump, merge,
+    Arm, Blob, File, Finding, Ledger, NewFinding, Record, Result, Shard, Sighting, Store, Test, Writer, dump,
+    merge,
 };
 
 const ALONE: u64 = 20_000;

@@ -62,5 +62,5 @@ pub use memory::Memory;
 pub use merge::{Merged, merge};
 pub use quota::Trimmed;
 pub use regroup::{Regrouping, Seen, each_sighting};
-pub use row::{Arm, DEFERRED, Event, File, FileRow, Finding, NewFinding, Record, Sighting, Status, Test};
+pub use row::{Arm, DEFERRED, Event, File, FileRow, Finding, NewFinding, Record, Sighting, Test};
 pub use writer::{Handle, Writer};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -11,7 +11,7 @@ use crate::blob::{Blob, MAX_BLOB};
 use crate::database::Failure;
 use crate::error::Error;
 use crate::ledger::{ArmCounts, SignatureCounts};
-use crate::row::{Arm, Event, FileRow, Finding, Record, Sighting, Status, Test};
+use crate::row::{Arm, Event, FileRow, Finding, Record, Sighting, Test};
 
 type Read<T> = std::result::Result<T, Failure>;
 

@@ -1,11 +1,9 @@
 //! The rows, as plain data. All but [`Event`] are functions of the tests done, not of when or in which order.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
-use howler_case::Id;
 use howler_case::id::Hasher;
+use howler_case::{Id, Status};
 
 use crate::blob::Blob;
 use crate::error::{Error, Result};
@@ -92,56 +90,6 @@ pub struct Record {
     pub sightings: Vec<Sighting>,
     /// The bytes that the sightings name and the store may not have yet.
     pub blobs: Vec<Blob>,
-}
-
-/// How sure a finding is. The order is the one in which a better one replaces a worse one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Status {
-    /// It was seen again by the plain driver and judged again.
-    Confirmed,
-    /// Compilers disagree about a program that the machine does not support. Never counted as a finding.
-    Suspect,
-    /// It shows every time, but compilers that have nothing to do with each other agree, and only the machine differs: the
-    /// machine is the likelier culprit. Never counted as a finding.
-    Disputed,
-    /// It did not repeat. Never counted as a finding.
-    Flaky,
-    /// Nobody has looked twice yet. A hunt that goes on does.
-    Waiting,
-}
-
-impl Status {
-    /// All of them.
-    pub const ALL: [Status; 5] =
-        [Status::Confirmed, Status::Suspect, Status::Disputed, Status::Flaky, Status::Waiting];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Confirmed => "confirmed",
-            Status::Suspect => "suspect",
-            Status::Disputed => "disputed",
-            Status::Flaky => "flaky",
-            Status::Waiting => "waiting",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Status {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Status> {
-        Status::ALL
-            .into_iter()
-            .find(|status| status.name() == name)
-            .ok_or_else(|| Error::Invalid(format!("'{name}' is no status of a finding")))
-    }
 }
 
 /// The one sighting that stands for a signature, with everything needed to see it again. At most one is kept for a

@@ -4,11 +4,11 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
     Arm, BLOCK, Blob, Error, Event, File, Finding, Ledger, Memory, NewFinding, Outcome, Record, Recorded,
-    Shard, Sighting, Status, Store, Test, merge,
+    Shard, Sighting, Store, Test, merge,
 };
 use howler_testkit::Scratch;
 use support::{arm, assert_same, finding, hunt, record, sighting, text};

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
-    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Status, Store,
-    Writer, each_sighting,
+    Arm, ArmCounts, Error, Ledger, Marked, Memory, NewFinding, Outcome, Regrouping, Shard, Store, Writer,
+    each_sighting,
 };
 use howler_testkit::{Scratch, soak};
 use support::{arm, assert_same, check_folders, hunt, outcome_of, say, text};

@@ -6,9 +6,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
-use howler_store::{Blob, Error, Ledger, Memory, Outcome, Record, Shard, Sighting, Status, Store, merge};
+use howler_store::{Blob, Error, Ledger, Memory, Outcome, Record, Shard, Sighting, Store, merge};
 use howler_testkit::Scratch;
 use support::{arm, assert_same, check_folders, finding, hunt, record, sighting, text};
 

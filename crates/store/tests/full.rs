@@ -8,10 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use howler_case::Status;
 use howler_choices::Choices;
-use howler_store::{
-    Arm, Blob, Error, Ledger, Memory, NewFinding, Record, Shard, Sighting, Status, Store, Writer,
-};
+use howler_store::{Arm, Blob, Error, Ledger, Memory, NewFinding, Record, Shard, Sighting, Store, Writer};
 use howler_testkit::{Scratch, skip, soak};
 use support::{arm, assert_same, check_folders, finding, hunt, record, sighting, text};
 

@@ -5,8 +5,9 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use howler_case::Status;
 use howler_choices::Choices;
-use howler_store::{Error, Ledger, Memory, Result, Shard, Status, Store, dump, merge};
+use howler_store::{Error, Ledger, Memory, Result, Shard, Store, dump, merge};
 use howler_testkit::{Scratch, soak};
 use rusqlite::Connection;
 use support::{arm, assert_same, check_folders, finding, hunt, record, sighting, text};

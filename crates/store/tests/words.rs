@@ -4,11 +4,11 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
     Blob, Finding, Group, Ledger, Mark, Marked, Memory, NewFinding, PROGRAMS, Record, Regrouping, Seen,
-    Sighting, Status, Store, each_sighting, merge,
+    Sighting, Store, each_sighting, merge,
 };
 use howler_testkit::Scratch;
 use support::{arm, assert_same, check_folders, finding, record, sighting, text};

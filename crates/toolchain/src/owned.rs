@@ -4,7 +4,7 @@
 //! that happens, so a folder whose file can be locked belongs to nobody. A folder without such a file is left alone.
 
 use std::fs::{self, DirBuilder, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,8 @@ impl Owned {
             match lock_new(&lock_path) {
                 Ok(Some(lock)) => {
                     DirBuilder::new().mode(0o700).create(&path)?;
+                    // Whose it is, for people who find it. Nothing depends on it, so a full disk is no matter.
+                    let _ = writeln!(&lock, "{}", std::env::temp_dir().display());
                     return Ok(Owned { path, lock_path, _lock: lock });
                 }
                 Ok(None) => {}
@@ -52,6 +54,15 @@ impl Owned {
     pub(crate) fn remove(&self) -> io::Result<()> {
         remove_all(&self.path)?;
         fs::remove_file(&self.lock_path)
+    }
+}
+
+/// Removes a folder whose owner has ended, with what shows that it was there.
+pub(crate) fn clear_away(folder: &Path) {
+    let mut lock_path = folder.as_os_str().to_owned();
+    lock_path.push(LOCK);
+    if remove_all(folder).is_ok() {
+        let _ = fs::remove_file(lock_path);
     }
 }
 
@@ -148,5 +159,12 @@ mod tests {
         );
         live.remove().unwrap();
         assert!(!live.path.exists() && !live.lock_path.exists());
+        let place = std::env::temp_dir().display().to_string();
+        assert_eq!(fs::read_to_string(&other.lock_path).unwrap().trim_end(), place);
+        // Who could not remove all of it left both.
+        fs::write(other.path.join("late"), "").unwrap();
+        clear_away(&other.path);
+        assert!(!other.path.exists() && !other.lock_path.exists());
+        clear_away(&other.path);
     }
 }

@@ -9,7 +9,7 @@ use crate::root;
 use anyhow::{Context, Result};
 use howler_case::{Case, Origin};
 use howler_lang::target::{Std, Target};
-use howler_oracle::bench::{Bench, Configuration, Options};
+use howler_oracle::lab::{Configuration, Lab, Options};
 use howler_toolchain::build::{self, Recipes, Speed, Task};
 use howler_toolchain::guard::{Guard, GuardOptions, Job, Limits};
 use howler_toolchain::preprocess::{
@@ -33,21 +33,21 @@ pub(super) fn run() -> Result<()> {
     options.judge.runs = 1;
     options.judge.limits.steps = 2_000_000;
     let guard = Guard::start(&GuardOptions::default())?;
-    let mut bench = Bench::new(guard, Preprocessor::find(None)?, options);
+    let mut lab = Lab::new(guard, Preprocessor::find(None)?, options);
     println!(
         "| {} programs of 31 lines | plain, tests per CPU second | as hunts do it | ratio |\n|---|---|---|---|",
         2 * ROUNDS
     );
     let small = [for_compilers(SMALL), for_compilers(&SMALL.replace("7u", "11u"))];
     for compiler in COMPILERS {
-        table(&mut bench, compiler, &small, ROUNDS)?;
+        table(&mut lab, compiler, &small, ROUNDS)?;
     }
     let programs = csmith()?;
     println!("\n| {} Csmith programs | plain | as hunts do it | ratio |\n|---|---|---|---|", programs.len());
     for compiler in COMPILERS {
-        table(&mut bench, compiler, &programs, 1)?;
+        table(&mut lab, compiler, &programs, 1)?;
     }
-    cost_of_a_job(&mut bench.guard)
+    cost_of_a_job(&mut lab.guard)
 }
 
 /// Csmith programs of a middle size, preprocessed with Howler's headers, which every compiler takes.
@@ -70,16 +70,16 @@ fn csmith() -> Result<Vec<String>> {
 }
 
 /// One compiler's row: all levels together.
-fn table(bench: &mut Bench, compiler: &str, programs: &[String], rounds: usize) -> Result<()> {
+fn table(lab: &mut Lab, compiler: &str, programs: &[String], rounds: usize) -> Result<()> {
     let levels = LEVELS.iter().map(|level| Configuration::parse(&format!("{compiler} {level}")));
     let levels: Vec<Configuration> = levels.collect::<Result<_, _>>()?;
     let (mut plain, mut fast) = (Duration::ZERO, Duration::ZERO);
     let mut tests = 0u32;
     for text in programs.iter().cycle().take(programs.len() * rounds) {
-        let Some(time) = by_driver(&mut bench.guard, &levels, text)? else { continue };
+        let Some(time) = by_driver(&mut lab.guard, &levels, text)? else { continue };
         let origin = Origin { arm: "bench".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
         let case = Case::new("test.c", text.as_str(), Std::GNU17, origin);
-        let examined = bench.examine(&case, &levels)?;
+        let examined = lab.examine(&case, &levels)?;
         anyhow::ensure!(examined.sightings.is_empty(), "{compiler} has a bug: {:?}", examined.sightings);
         tests += examined.builds;
         plain += time;

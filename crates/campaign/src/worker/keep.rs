@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use howler_case::Case;
-use howler_oracle::finding::{Finding, Status};
+use howler_case::{Case, Status};
+use howler_oracle::finding::Finding;
 use howler_oracle::sighting::Sighting;
 use howler_store::{Blob, Event as Note, Ledger, NewFinding, Outcome};
 
@@ -29,12 +29,7 @@ impl Worker<'_> {
         let row = howler_store::Finding {
             signature,
             kind: finding.sighting.kind.name().to_owned(),
-            status: match finding.status {
-                Status::Confirmed => howler_store::Status::Confirmed,
-                Status::Suspect => howler_store::Status::Suspect,
-                Status::Flaky => howler_store::Status::Flaky,
-                Status::Disputed => howler_store::Status::Disputed,
-            },
+            status: finding.status,
             arm: arm.row.id(),
             index,
             title: one_line(&finding.title()),

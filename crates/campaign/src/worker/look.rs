@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use howler_case::Case;
-use howler_oracle::bench::Configuration;
-use howler_oracle::finding::{Finding, Status};
+use howler_case::{Case, Status};
+use howler_oracle::finding::Finding;
 use howler_oracle::interesting::{Answer, Interesting};
+use howler_oracle::lab::Configuration;
 use howler_oracle::sighting::{Kind, Sighting};
 use howler_toolchain::guard::GuardError;
 
@@ -71,8 +71,8 @@ impl Worker<'_> {
         self.working(one_line(&format!("minimising: {}", sighting.detail)));
         let question = Interesting::of(sighting, vec![one], self.shared.cancelled);
         let mut failure = None;
-        let bench = &mut self.bench;
-        let fails = &mut |case: &Case| match question.ask(bench, case) {
+        let lab = &mut self.lab;
+        let fails = &mut |case: &Case| match question.ask(lab, case) {
             Ok(answer) => answer.is_yes(),
             Err(error) => {
                 failure = Some(error);
@@ -91,7 +91,7 @@ impl Worker<'_> {
         self.working(String::new());
         let Some(small) = small else { return Ok(None) };
         let shows: Vec<Configuration> = shows.cloned().collect();
-        let examined = self.bench.examine(&small.case, &shows)?;
+        let examined = self.lab.examine(&small.case, &shows)?;
         let seen = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind);
         Ok(seen.map(|mut seen| {
             seen.signature = howler_oracle::signature::pattern(
@@ -118,10 +118,10 @@ impl Worker<'_> {
         // Of an extra's flags all were chosen by the user but one, which is the question.
         let extra = |one: &&Configuration| self.shared.setup.extras.iter().any(|extras| extras.offers(one));
         if shows.is_empty() || shows.iter().any(|one| standard(one) || extra(one)) {
-            return Ok(self.bench.confirm(case, sighting, configurations)?);
+            return Ok(self.lab.confirm(case, sighting, configurations)?);
         }
         let (small, sighting) = self.fewer_flags(case, sighting, shows[0])?;
-        Ok(self.bench.confirm(case, &sighting, &[small])?)
+        Ok(self.lab.confirm(case, &sighting, &[small])?)
     }
 
     /// The configuration with the fewest flags that shows the same kind of thing, and what it shows.
@@ -139,7 +139,7 @@ impl Worker<'_> {
         subset::smallest(&drawn, |part| {
             let mut one = configuration.clone();
             one.set_flags(fixed.iter().chain(part.iter().flatten()).cloned().collect());
-            match question.ask_under(&mut self.bench, case, std::slice::from_ref(&one)) {
+            match question.ask_under(&mut self.lab, case, std::slice::from_ref(&one)) {
                 Ok(Answer::Yes(Some(mut seen))) => {
                     // The name in the store is that of the test's own sighting, found in every shard alike.
                     seen.signature = sighting.signature.clone();

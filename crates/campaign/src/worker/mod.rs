@@ -3,7 +3,7 @@
 mod keep;
 mod look;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use howler_choices::Choices;
-use howler_oracle::bench::{Bench, BenchError, Configuration, Examined};
+use howler_oracle::judge;
+use howler_oracle::lab::{Configuration, Examined, Lab, LabError};
 use howler_store::{Handle, Ledger, NewFinding, Record, Shard, Store};
 
 use howler_toolchain::guard::GuardError;
@@ -21,6 +22,7 @@ use crate::schedule::{Schedule, Task};
 use crate::setup::{Arm, Setup};
 use crate::source::{NoCase, Workshop, choices};
 use crate::status::{CompilerCounts, Event, Tested};
+use crate::verdict::Verdict;
 
 /// What all workers share.
 pub(crate) struct Shared<'a> {
@@ -45,7 +47,7 @@ pub enum WorkError {
     Store(#[from] howler_store::Error),
     /// Nothing can be run.
     #[error(transparent)]
-    Bench(#[from] BenchError),
+    Lab(#[from] LabError),
     /// Nothing can be run.
     #[error(transparent)]
     Guard(#[from] GuardError),
@@ -56,8 +58,7 @@ impl WorkError {
     fn is_failure(&self) -> bool {
         matches!(
             self,
-            WorkError::Guard(GuardError::Failed(_))
-                | WorkError::Bench(BenchError::Guard(GuardError::Failed(_)))
+            WorkError::Guard(GuardError::Failed(_)) | WorkError::Lab(LabError::Guard(GuardError::Failed(_)))
         )
     }
 
@@ -65,7 +66,7 @@ impl WorkError {
     fn is_cancelled(&self) -> bool {
         matches!(
             self,
-            WorkError::Guard(GuardError::Ended) | WorkError::Bench(BenchError::Guard(GuardError::Ended))
+            WorkError::Guard(GuardError::Ended) | WorkError::Lab(LabError::Guard(GuardError::Ended))
         )
     }
 }
@@ -88,7 +89,7 @@ struct Gave {
 /// A worker.
 pub(crate) struct Worker<'a> {
     pub number: usize,
-    pub bench: Bench,
+    pub lab: Lab,
     pub shared: &'a Shared<'a>,
     pub events: SyncSender<Event>,
 }
@@ -114,14 +115,14 @@ impl Worker<'_> {
                     if self.shared.stop.load(Ordering::SeqCst) {
                         return Ok(false);
                     }
-                    self.bench.guard.replace()?;
+                    self.lab.guard.replace()?;
                     if left == 0 {
                         let why = format!("no guard survives this test: {error}");
                         self.given_up(task, &why, before)?;
                     }
                 }
                 // A job may have left its guard in a state that it cannot mend; another may do better.
-                Ok(Err(error)) if error.is_failure() && left > 0 => self.bench.guard.replace()?,
+                Ok(Err(error)) if error.is_failure() && left > 0 => self.lab.guard.replace()?,
                 Ok(done) => return done.map(|()| true),
                 Err(panic) => return self.panicked(task, &panic, before).map(|()| true),
             }
@@ -133,7 +134,7 @@ impl Worker<'_> {
     fn given_up(&mut self, task: Task, why: &str, before: Duration) -> Result<(), WorkError> {
         let mut tested = self.begun(task);
         self.tell(Event::Trouble(one_line(&format!("{}: {why}", tested.title))));
-        tested.verdict = "guard-killed".to_owned();
+        tested.verdict = Verdict::GuardKilled;
         tested.invalid = Some(why.to_owned());
         tested.why = Some(why.to_owned());
         self.record(task, tested, Gave::default(), before)
@@ -164,13 +165,13 @@ impl Worker<'_> {
     /// One test, from its making to its record.
     fn test(&mut self, task: Task) -> Result<(), WorkError> {
         let before = thread_time();
-        let spent = self.bench.guard.spent();
+        let spent = self.lab.guard.spent();
         let arm = &self.shared.setup.arms[task.arm];
         let mut tested = self.begun(task);
         let made = {
             let mut shop = Workshop {
-                guard: &mut self.bench.guard,
-                preprocessor: &self.bench.preprocessor,
+                guard: &mut self.lab.guard,
+                preprocessor: &self.lab.preprocessor,
                 recipe: self.shared.setup.recipe(),
                 spent: Duration::ZERO,
             };
@@ -185,25 +186,26 @@ impl Worker<'_> {
                 self.tell_once(&tested, "makes no program", &why);
                 tested.why = Some(why.clone());
                 tested.invalid = Some(why);
-                tested.verdict = "generator-failed".to_owned();
+                tested.verdict = Verdict::GeneratorFailed;
                 return self.record(task, tested, Gave::default(), before);
             }
         };
         let configurations = self.configurations(arm, task.index);
         let examined = if task.patient {
-            Some(self.bench.examine(&case, &configurations)?)
+            Some(self.lab.examine(&case, &configurations)?)
         } else {
-            self.bench.glance(&case, &configurations)?
+            self.lab.glance(&case, &configurations)?
         };
         let Some(examined) = examined else {
-            tested.verdict = howler_store::DEFERRED.to_owned();
-            let all = self.bench.guard.spent().saturating_sub(spent).as_secs_f64();
+            tested.verdict = Verdict::Deferred;
+            let all = self.lab.guard.spent().saturating_sub(spent).as_secs_f64();
             tested.cpu.compilers = all - tested.cpu.generators;
             return self.record(task, tested, Gave::default(), before);
         };
-        tested.verdict = examined.verdict();
+        tested.verdict = Verdict::Judged(examined.word());
+        tested.code = examined.verdict().and_then(judge::Verdict::code);
         tested.invalid = examined.invalid().map(str::to_owned);
-        tested.why = examined.judgements.targets.values().next().and_then(|judged| judged.verdict.why());
+        tested.why = examined.verdict().and_then(judge::Verdict::why);
         if let Some(why) = examined.unreadable() {
             self.tell_once(&tested, "makes a program that cannot be preprocessed", why);
         }
@@ -219,7 +221,7 @@ impl Worker<'_> {
             gave.new += u32::from(noted.is_new);
         }
         // Sanitizers, second builds, minimising, confirming: all that the first look did not count.
-        let all = self.bench.guard.spent().saturating_sub(spent).as_secs_f64();
+        let all = self.lab.guard.spent().saturating_sub(spent).as_secs_f64();
         tested.cpu.second_looks = (all - tested.cpu.total()).max(0.0);
         self.record(task, tested, gave, before)
     }
@@ -275,7 +277,7 @@ impl Worker<'_> {
         let test = howler_store::Test {
             arm: arm.row.id(),
             index: tested.index,
-            verdict: one_line(&tested.verdict),
+            verdict: tested.said(),
             builds: gave.builds,
             runs: gave.runs,
         };
@@ -308,8 +310,8 @@ impl Worker<'_> {
         hash.field(words.as_bytes());
         let row = howler_store::Finding {
             signature: hash.finish(),
-            kind: "howler-panic".to_owned(),
-            status: howler_store::Status::Suspect,
+            kind: Verdict::HowlerPanic.name().to_owned(),
+            status: howler_case::Status::Suspect,
             arm: arm.row.id(),
             index: task.index,
             title: one_line(&format!("Howler has a bug: {words}")),
@@ -329,7 +331,7 @@ impl Worker<'_> {
         self.shared.store.call(move |store| store.put_finding(&new))?;
         let said = format!("{}: Howler panicked, and goes on: {words}", tested.title);
         self.tell(Event::Trouble(one_line(&said)));
-        tested.verdict = "howler-panic".to_owned();
+        tested.verdict = Verdict::HowlerPanic;
         tested.why = Some(words);
         self.record(task, tested, Gave::default(), before)
     }
@@ -377,8 +379,10 @@ fn per_compiler(configurations: &[Configuration], examined: &Examined) -> Vec<(S
             counts.push((name.clone(), CompilerCounts::default()));
             counts.len() - 1
         });
-        counts[at].1.builds += 1;
-        counts[at].1.runs += u64::from(examined.runs_of.get(&configuration.name).copied().unwrap_or(0));
+        let of =
+            |made: &BTreeMap<String, u32>| u64::from(made.get(&configuration.name).copied().unwrap_or(0));
+        counts[at].1.builds += of(&examined.builds_of);
+        counts[at].1.runs += of(&examined.runs_of);
         counts[at].1.sightings += seen;
     }
     counts

@@ -11,8 +11,8 @@ use howler_campaign::corpus::Corpus;
 use howler_campaign::own;
 use howler_campaign::source::Source;
 use howler_campaign::spec::{GeneratorSpec, Spec};
-use howler_case::Id;
-use howler_store::{Finding, Ledger, Mark, Status as Sure, Store};
+use howler_case::{Id, Status as Sure};
+use howler_store::{Finding, Ledger, Mark, Store};
 use serde_json::json;
 
 use super::options::{Findings, FindingsAction, Merge};

@@ -1,6 +1,8 @@
 //! A hunt as lines: for pipes, files and `--json`.
 
 use howler_campaign::status::{Event, Found, Status, Tested};
+use howler_campaign::verdict::Verdict;
+use howler_oracle::judge::Word;
 use serde_json::{Value, json};
 
 use super::legend;
@@ -56,15 +58,15 @@ pub fn several(count: u64, what: &str) -> String {
 pub fn summary(status: &Status) -> String {
     let mut text = format!("{} in {}", several(status.tests_done(), "test"), span(status.elapsed));
     let verdicts: Vec<String> =
-        status.verdicts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        status.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     if !verdicts.is_empty() {
         text.push_str(&format!(" ({})", verdicts.join(", ")));
     }
     text.push('\n');
     text.push_str(&arms(status));
-    for word in status.verdicts.keys().filter(|word| *word != "defined") {
-        text.push_str(&format!("  {word}: {}\n", legend::meaning(word).unwrap_or("not compared")));
-        for example in status.examples.get(word).into_iter().flatten() {
+    for verdict in status.verdicts.keys().filter(|verdict| **verdict != Verdict::Judged(Word::Defined)) {
+        text.push_str(&format!("  {verdict}: {}\n", legend::meaning(*verdict)));
+        for example in status.examples.get(verdict).into_iter().flatten() {
             text.push_str(&format!("    {example}\n"));
         }
     }
@@ -160,7 +162,7 @@ fn tested_json(tested: &Tested) -> Value {
         "index": tested.index,
         "test": tested.title,
         "origin": tested.origin,
-        "verdict": tested.verdict,
+        "verdict": tested.said(),
         "again": tested.again,
         "new": tested.new,
         "why": tested.why,
@@ -208,12 +210,14 @@ pub fn summary_json(status: &Status, idle: Option<&str>) -> Value {
             (name.clone(), counts)
         })
         .collect();
+    let verdicts: serde_json::Map<String, Value> =
+        (status.verdicts.iter()).map(|(verdict, count)| (verdict.name().to_owned(), json!(count))).collect();
     json!({
         "event": "ended",
         "seconds": status.elapsed,
         "tests": status.tests_done(),
         "idle": idle,
-        "verdicts": status.verdicts,
+        "verdicts": verdicts,
         "generators": generators,
         "cpu": cpu_json(&status.cpu),
         "found": findings,

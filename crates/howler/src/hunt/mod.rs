@@ -20,11 +20,11 @@ use howler_campaign::engine::{Until, hunt};
 use howler_campaign::registry;
 use howler_campaign::setup::{Setup, SetupError, fill_in, set_up};
 use howler_campaign::spec::Spec;
-use howler_case::{Case, Id, Origin};
-use howler_oracle::bench::{Bench, Options as BenchOptions};
+use howler_case::{Case, Id, Origin, Status as Sure};
 use howler_oracle::finding::in_few_words;
+use howler_oracle::lab::{Lab, Options as LabOptions};
 use howler_oracle::sighting::Kind;
-use howler_store::{Ledger, Shard, Status as Sure, Store};
+use howler_store::{Ledger, Shard, Store};
 use howler_toolchain::compiler::{CompilerError, answers, root_of};
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::interrupt;
@@ -73,11 +73,11 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
         show::to_stderr(format!("howler: note: {note}\n").as_bytes())?;
     }
     introduce(options, &setup, &Earlier::of(&setup, &store)?, new)?;
-    let mut benches = vec![bench(guard, &setup.spec)?];
-    try_out(&mut benches[0], &setup, &mut progress)?;
+    let mut labs = vec![lab(guard, &setup.spec)?];
+    try_out(&mut labs[0], &setup, &mut progress)?;
     progress.clear();
-    while benches.len() < jobs {
-        benches.push(bench(Guard::start(&guarded)?, &setup.spec)?);
+    while labs.len() < jobs {
+        labs.push(lab(Guard::start(&guarded)?, &setup.spec)?);
     }
     asked.begin();
     let until = Until { time: options.time, tests: options.tests, finding: options.until_finding };
@@ -87,7 +87,7 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     };
     let mut display = Display::open(options.plain, options.json, &stop)?;
     let mut failure = None;
-    let ended = hunt(&setup, store, shard, until, benches, &stop, &mut |event, status| {
+    let ended = hunt(&setup, store, shard, until, labs, &stop, &mut |event, status| {
         if let Err(error) = display.show(status.elapsed, event, status) {
             failure = Some(error);
             stop.store(true, Ordering::SeqCst);
@@ -165,13 +165,13 @@ fn ended_by_itself(until: &Until, status: &howler_campaign::status::Status) -> b
     time || found
 }
 
-fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
+fn lab(guard: Guard, spec: &Spec) -> anyhow::Result<Lab> {
     let mut preprocessor = Preprocessor::find(None)?;
     // Nobody wrote these texts by hand: one that includes a pipe, or whose macros grow without end, is given up soon.
     preprocessor.limits.wall = Duration::from_secs(10);
     preprocessor.limits.output = 32 << 20;
     preprocessor.limits.address_space = Some(2 << 30);
-    let mut options = BenchOptions::default();
+    let mut options = LabOptions::default();
     options.judge.limits.steps = spec.steps;
     // Enough to see that nothing is wrong; what looks wrong is judged again, with more runs.
     options.judge.runs = 2;
@@ -179,19 +179,19 @@ fn bench(guard: Guard, spec: &Spec) -> anyhow::Result<Bench> {
     // A busy machine makes wall time longer than processor time.
     options.compile.wall = Duration::from_secs(2 * spec.compile_seconds);
     options.compile.cpu = Duration::from_secs(spec.compile_seconds);
-    Ok(Bench::new(guard, preprocessor, options))
+    Ok(Lab::new(guard, preprocessor, options))
 }
 
 /// Every compiler must compile the simplest program under guard: a hunt that tests nothing must not look like one that
 /// finds nothing.
-fn try_out(bench: &mut Bench, setup: &Setup, progress: &mut Progress) -> anyhow::Result<()> {
+fn try_out(lab: &mut Lab, setup: &Setup, progress: &mut Progress) -> anyhow::Result<()> {
     let origin = Origin { arm: "try".to_owned(), version: "0".to_owned(), seed: 0, index: 0 };
     // `class` is a name in C alone.
     let case =
         Case::new("test.c", "int main(void) { int class = 0; return class; }\n", setup.spec.std(), origin);
     for configuration in &setup.configurations {
         progress.tell(&format!("trying {}", configuration.name));
-        let examined = bench.examine(&case, std::slice::from_ref(configuration))?;
+        let examined = lab.examine(&case, std::slice::from_ref(configuration))?;
         let runs = configuration.target.is_some() && configuration.configured.compiler.is_runnable();
         if runs && examined.runs == 0 && examined.sightings.is_empty() {
             bail!(

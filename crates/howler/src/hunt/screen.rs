@@ -167,7 +167,9 @@ pub fn span(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use howler_campaign::status::{CompilerCounts, Cpu, Event, Found, Tested};
+    use howler_campaign::verdict::Verdict;
     use howler_case::Id;
+    use howler_oracle::judge::Word;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
@@ -190,7 +192,7 @@ mod tests {
             let tested = Tested {
                 arm: if index % 5 == 0 { "csmith" } else { "orange" }.to_owned(),
                 index,
-                verdict: if index % 10 == 0 { "unfinished" } else { "defined" }.to_owned(),
+                verdict: Verdict::Judged(if index % 10 == 0 { Word::Unfinished } else { Word::Defined }),
                 compilers: compilers.to_vec(),
                 cpu: Cpu { compilers: 0.9, programs: 0.05, generators: 0.02, howler: 0.01, ..Cpu::default() },
                 ..Tested::default()

@@ -112,10 +112,21 @@ impl Lair {
                 format!("{}: {}", process.display(), String::from_utf8_lossy(&words).replace('\0', " "))
             })
             .collect();
-        let folders = abandoned().into_iter().filter(|path| !self.swept.contains(path));
+        let folders = abandoned().into_iter().filter(|path| !self.swept.contains(path) && self.is_mine(path));
         let files = std::fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path());
         left.extend(folders.chain(files).map(|path| path.display().to_string()));
         left
+    }
+}
+
+impl Lair {
+    /// Whether a guard's folder in memory, or the file beside it, may be of this place's hunts: others on this machine kill
+    /// theirs. The file says whose both are; where it is missing, or as long as nothing is in it, they may be ours.
+    fn is_mine(&self, path: &Path) -> bool {
+        let name = path.file_name().expect("it has one").to_string_lossy().into_owned();
+        let lock = path.with_file_name(name.trim_end_matches(".lock").to_owned() + ".lock");
+        let whose = std::fs::read_to_string(lock).unwrap_or_default();
+        whose.is_empty() || whose.trim_end() == self.text_path("tmp")
     }
 }
 

@@ -1,10 +1,11 @@
 //! A finding as data: what a store keeps of it, what `findings show --json` gives, and what its texts are made from.
 //! `docs/finding-json.md` describes the fields.
 
-use howler_case::{Behaviour, End, File};
+use howler_case::{Behaviour, End, File, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, NAME, text};
+use crate::judge::Word;
 use crate::repro::run_line;
 use crate::sighting::Kind;
 use crate::signature::{Evidence, Signature, again};
@@ -18,6 +19,9 @@ pub const LONGEST: usize = 4 << 20;
 
 /// Bytes of an output or a message that stand in the document; a file beside it has more.
 const INLINE: usize = 4 << 10;
+
+/// The verdict of what needs no meaning: that a compiler gives other code each time.
+const ANY: &str = "any";
 
 /// Entries of a list that a document may have.
 const ENTRIES: usize = 10_000;
@@ -187,7 +191,7 @@ impl Data {
             status: finding.status.name().to_owned(),
             family: sighting.family.clone(),
             signature: SignatureData::new(&sighting.signature),
-            verdict: sighting.verdict.to_owned(),
+            verdict: sighting.verdict.map_or(ANY, Word::name).to_owned(),
             detail: sighting.detail.clone(),
             configurations: sighting.configurations.clone(),
             language: finding.case.std.name().to_owned(),
@@ -215,7 +219,7 @@ impl Data {
             version: VERSION,
             title: title((kind, family), configurations, signature, files),
             kind: kind.to_owned(),
-            status: "waiting".to_owned(),
+            status: Status::Waiting.name().to_owned(),
             family: family.to_owned(),
             signature: SignatureData::new(signature),
             verdict: String::new(),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use howler_case::File;
 
 use crate::finding::data::{Bytes, Data};
+use crate::judge::Word;
 use crate::sighting::Kind;
 
 /// The longest program that stands in the text, in bytes.
@@ -161,15 +162,15 @@ fn why(data: &Data) -> String {
                 .to_owned()
         }
         (_, Some(Kind::Reject)) => "The program is valid.".to_owned(),
-        (_, _) => match data.verdict.as_str() {
-            "defined" => "The program is valid and defined.".to_owned(),
-            "undefined" => {
+        (_, _) => match Word::parse(&data.verdict) {
+            Some(Word::Defined) => "The program is valid and defined.".to_owned(),
+            Some(Word::Undefined) => {
                 "The program is valid, but undefined when it runs: that is no licence for the compiler to fail.".to_owned()
             }
-            "rejected" | "unreadable" => {
+            Some(Word::Rejected | Word::Unreadable) => {
                 "The program may not be valid: a compiler should say so instead.".to_owned()
             }
-            other => format!("The machine's verdict on the program: {other}."),
+            _ => format!("The machine's verdict on the program: {}.", data.verdict),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests of the bench share: benches, cases, and compilers that are scripts.
+//! What the tests of the lab share: labs, cases, and compilers that are scripts.
 #![allow(dead_code, reason = "each test uses a part of it")]
 #![allow(clippy::disallowed_methods, reason = "tests drive compilers directly")]
 
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use howler_case::{Case, Origin};
+use howler_case::{Case, Origin, Status};
 use howler_lang::target::Std;
-use howler_oracle::bench::{Bench, Configuration, Examined, Options};
-use howler_oracle::finding::{Finding, Status};
+use howler_oracle::finding::Finding;
+use howler_oracle::lab::{Configuration, Examined, Lab, Options};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::{Guard, GuardOptions};
 use howler_toolchain::preprocess::Preprocessor;
@@ -27,12 +27,12 @@ pub fn run(tests: &[(&'static str, fn())]) -> ! {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit()
 }
 
-pub fn bench() -> Bench {
+pub fn lab() -> Lab {
     let guard = Guard::start(&GuardOptions::default()).unwrap();
     let mut options = Options::default();
     options.compile.cpu = Duration::from_secs(10);
     options.judge.limits.steps = 10_000_000;
-    Bench::new(guard, Preprocessor::find(None).unwrap(), options)
+    Lab::new(guard, Preprocessor::find(None).unwrap(), options)
 }
 
 pub fn case(text: &str) -> Case {
@@ -117,17 +117,17 @@ pub fn wrapped(folder: &Path, name: &str, script: &str) -> (Vec<Configuration>, 
 pub fn examined_one(script: &str, text: &str) -> (Finding, Kind) {
     let folder = outside_tmp();
     let (all, name) = wrapped(folder.path(), "cc", script);
-    let mut bench = bench();
-    bench.options.compile.cpu = Duration::from_secs(1);
-    bench.options.compile.wall = Duration::from_secs(2);
-    bench.options.patience = 2;
-    bench.options.compile.memory = 200 << 20;
-    bench.options.compile.output = 1 << 20;
+    let mut lab = lab();
+    lab.options.compile.cpu = Duration::from_secs(1);
+    lab.options.compile.wall = Duration::from_secs(2);
+    lab.options.patience = 2;
+    lab.options.compile.memory = 200 << 20;
+    lab.options.compile.output = 1 << 20;
     let case = case(text);
-    let examined = bench.examine(&case, &all).unwrap();
+    let examined = lab.examine(&case, &all).unwrap();
     assert_eq!(examined.sightings.len(), 1, "{script}: {:?}", examined.sightings);
     assert_eq!(examined.sightings[0].configurations, [name], "{script}");
-    let finding = bench.confirm(&case, &examined.sightings[0], &all).unwrap();
+    let finding = lab.confirm(&case, &examined.sightings[0], &all).unwrap();
     if finding.status == Status::Confirmed {
         assert_eq!(repro(&finding), 0, "{script}\n{:?}", finding.claim);
     }

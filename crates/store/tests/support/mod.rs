@@ -1,11 +1,11 @@
 //! A hunt without compilers: what a test gives is a function of (arm, index) alone.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use howler_case::Id;
+use howler_case::{Id, Status};
 use howler_choices::Choices;
 use howler_store::{
-    Arm, Blob, File, Finding, Group, Ledger, Mark, Marked, NewFinding, Record, Shard, Sighting, Status,
-    Store, Test, dump,
+    Arm, Blob, File, Finding, Group, Ledger, Mark, Marked, NewFinding, Record, Shard, Sighting, Store, Test,
+    dump,
 };
 
 pub fn arm(name: &str) -> Arm {

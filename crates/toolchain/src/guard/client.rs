@@ -16,6 +16,7 @@ use crate::guard::keeper::Order;
 use crate::guard::layers::{Layer, Layers};
 use crate::guard::protocol::{self, Reply, Request};
 use crate::guard::{MARKER, NAME, hex, scratch};
+use crate::owned;
 
 /// How a guard is started.
 #[derive(Clone, Debug)]
@@ -223,7 +224,7 @@ fn see_off(keeper: &mut Child, scratch: &Path) {
     let ended = keeper.wait().is_ok_and(|status| status.code().is_some());
     let folder = scratch.parent().filter(|folder| ended && scratch::is_guards(folder));
     if let Some(folder) = folder {
-        let _ = scratch::remove_all(folder);
+        owned::clear_away(folder);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::bench::Configuration;
-use crate::bench::build::Built;
+use crate::lab::Configuration;
+use crate::lab::build::Built;
 use crate::sighting::{Kind, Sighting};
 use crate::signature;
 
@@ -31,7 +31,7 @@ pub(super) fn debug_changes_code(configurations: &[Configuration], builds: &[Bui
                     family: with.family().to_owned(),
                     configurations: vec![with.name.clone()],
                     signature,
-                    verdict: "any",
+                    verdict: None,
                     detail: format!("{}: other code than without -g", with.name),
                 }),
             }
@@ -61,7 +61,7 @@ pub(super) fn unstable(configurations: &[Configuration], first: &[Built], second
             suspect: false,
             family: family.to_owned(),
             signature: signature::unstable(family, &names),
-            verdict: "any",
+            verdict: None,
             detail: format!("{}: other code the second time", configurations.join(", ")),
             configurations,
         }

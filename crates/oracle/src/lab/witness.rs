@@ -5,14 +5,14 @@ use howler_case::Case;
 use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::Finished;
 
-use crate::bench::build;
-use crate::bench::{Bench, BenchError, Configuration, behaviour};
 use crate::classify::{Compiled, Ran, ran};
 use crate::finding::{Finding, KEPT, Witness};
 use crate::judge::Judgements;
+use crate::lab::build;
+use crate::lab::{Configuration, Lab, LabError, behaviour};
 use crate::sighting::Kind;
 
-impl Bench {
+impl Lab {
     /// Asks each family's compiler: one of the hunt if it has any, otherwise what this machine calls by the plain name.
     pub(super) fn add_witnesses(
         &mut self,
@@ -20,7 +20,7 @@ impl Bench {
         case: &Case,
         judgements: &Judgements,
         configurations: &[Configuration],
-    ) -> Result<(), BenchError> {
+    ) -> Result<(), LabError> {
         for family in [Family::Gcc, Family::Clang] {
             let Some(witness) = self.witness(family, configurations) else { continue };
             let Some(target) = witness.target_for(case) else { continue };

@@ -1,6 +1,6 @@
-//! A worker's bench: one guard, one preprocessor, and the question "is this a bug?" asked of real compilers.
+//! A worker's lab: one guard, one preprocessor, and the question "is this a bug?" asked of real compilers.
 //!
-//! [`Bench::examine`] is the quick look at a test under many configurations; [`Bench::confirm`] the slow second look at
+//! [`Lab::examine`] is the quick look at a test under many configurations; [`Lab::confirm`] the slow second look at
 //! what that gave.
 
 mod build;
@@ -28,13 +28,13 @@ use howler_toolchain::preprocess::Preprocessor;
 
 use crate::classify::{Compiled, Ran, ran, run_limit};
 use crate::extensions;
-use crate::judge::{self, Judged, Judgements, Verdict};
+use crate::judge::{self, Judged, Judgements, Verdict, Word};
 use crate::sighting::{Observed, Sighting, Trial, sift};
 use build::{Built, Folder};
 use compare::{debug_changes_code, unstable};
 use pace::Pace;
 
-/// What a bench allows.
+/// What a lab allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// For the quick look.
@@ -82,25 +82,25 @@ impl Default for Options {
     }
 }
 
-/// Why a bench cannot work. A compiler that fails is no such reason.
+/// Why a lab cannot work. A compiler that fails is no such reason.
 #[derive(Debug, thiserror::Error)]
-pub enum BenchError {
+pub enum LabError {
     /// The guard does not work.
     #[error(transparent)]
     Guard(#[from] GuardError),
     /// The scratch folder does not.
     #[error("cannot use the scratch folder: {0}")]
     Scratch(#[from] io::Error),
-    /// A bench runs a program with one input. [`Case::with_input`] takes one of several.
-    #[error("a case with {0} inputs: a bench takes one at a time")]
+    /// A lab runs a program with one input. [`Case::with_input`] takes one of several.
+    #[error("a case with {0} inputs: a lab takes one at a time")]
     Inputs(usize),
     /// No system gives a program such an argument.
     #[error("an argument with a zero byte cannot be given to a program")]
     ZeroByte,
 }
 
-/// A worker's bench.
-pub struct Bench {
+/// A worker's lab.
+pub struct Lab {
     /// Runs compilers and programs.
     pub guard: Guard,
     /// Makes texts for the machine, and for all compilers alike.
@@ -124,6 +124,8 @@ pub struct Examined {
     pub untried: Vec<(String, String)>,
     /// How many compilations there were.
     pub builds: u32,
+    /// How many of them were of which configuration.
+    pub builds_of: BTreeMap<String, u32>,
     /// How many programs were run: those with the same code count once.
     pub runs: u32,
     /// How many of them each configuration made; the first one that made a code counts.
@@ -148,13 +150,14 @@ pub struct Traces {
 }
 
 impl Examined {
-    /// The verdict in one word: the first target's, with the code of an undefined behaviour.
-    pub fn verdict(&self) -> String {
-        match self.judgements.targets.values().next().map(|judged| &judged.verdict) {
-            Some(Verdict::Undefined { code, .. }) => format!("undefined:{code}"),
-            Some(verdict) => verdict.word().to_owned(),
-            None => "unmodelled".to_owned(),
-        }
+    /// The verdict for the first target.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.judgements.targets.values().next().map(|judged| &judged.verdict)
+    }
+
+    /// The same in a word.
+    pub fn word(&self) -> Word {
+        Word::of(self.verdict())
     }
 
     /// What the preprocessor says of a case that it does not take.
@@ -177,10 +180,10 @@ impl Examined {
     }
 }
 
-impl Bench {
-    /// A bench that works with this guard and this preprocessor.
-    pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Bench {
-        Bench {
+impl Lab {
+    /// A lab that works with this guard and this preprocessor.
+    pub fn new(guard: Guard, preprocessor: Preprocessor, options: Options) -> Lab {
+        Lab {
             guard,
             preprocessor,
             options,
@@ -193,23 +196,23 @@ impl Bench {
     /// Compiles and runs a case under all configurations, and says what should not be.
     ///
     /// # Errors
-    /// A case with several inputs is refused, as it is by [`Bench::confirm`]; otherwise see [`BenchError`].
-    pub fn examine(&mut self, case: &Case, configurations: &[Configuration]) -> Result<Examined, BenchError> {
+    /// A case with several inputs is refused, as it is by [`Lab::confirm`]; otherwise see [`LabError`].
+    pub fn examine(&mut self, case: &Case, configurations: &[Configuration]) -> Result<Examined, LabError> {
         let (judgements, folders) = self.prepare(case, configurations)?;
         let builds = self.build_patiently(case, configurations, &folders)?;
         self.observe(case, configurations, (judgements, folders, builds))
     }
 
-    /// As [`Bench::examine`], if compilers take no longer for the case than for ten ordinary ones of its origin. None if
-    /// they do: then it is worth [`Bench::examine`] when there is nothing else to do. What it gives is the same.
+    /// As [`Lab::examine`], if compilers take no longer for the case than for ten ordinary ones of its origin. None if
+    /// they do: then it is worth [`Lab::examine`] when there is nothing else to do. What it gives is the same.
     ///
     /// # Errors
-    /// As [`Bench::examine`].
+    /// As [`Lab::examine`].
     pub fn glance(
         &mut self,
         case: &Case,
         configurations: &[Configuration],
-    ) -> Result<Option<Examined>, BenchError> {
+    ) -> Result<Option<Examined>, LabError> {
         let (judgements, folders) = self.prepare(case, configurations)?;
         match self.build_in_time(case, configurations, &folders)? {
             Some(builds) => Ok(Some(self.observe(case, configurations, (judgements, folders, builds))?)),
@@ -217,17 +220,17 @@ impl Bench {
         }
     }
 
-    /// As [`Bench::examine`], if the meaning of the case is one of those that are wanted, on a target at least; otherwise no
+    /// As [`Lab::examine`], if the meaning of the case is one of those that are wanted, on a target at least; otherwise no
     /// compiler is started.
     ///
     /// # Errors
-    /// As [`Bench::examine`].
+    /// As [`Lab::examine`].
     pub fn examine_if(
         &mut self,
         case: &Case,
         configurations: &[Configuration],
         wanted: &dyn Fn(&Verdict) -> bool,
-    ) -> Result<Option<Examined>, BenchError> {
+    ) -> Result<Option<Examined>, LabError> {
         let (judgements, folders) = self.prepare(case, configurations)?;
         if !judgements.targets.is_empty()
             && !judgements.targets.values().any(|judged| wanted(&judged.verdict))
@@ -243,7 +246,7 @@ impl Bench {
         &mut self,
         case: &Case,
         configurations: &[Configuration],
-    ) -> Result<(Judgements, Vec<Folder>), BenchError> {
+    ) -> Result<(Judgements, Vec<Folder>), LabError> {
         can_be_run(case)?;
         let judgements = self.judge(case, configurations);
         self.guard.clear()?;
@@ -257,12 +260,17 @@ impl Bench {
         case: &Case,
         configurations: &[Configuration],
         (judgements, folders, builds): (Judgements, Vec<Folder>, Vec<Built>),
-    ) -> Result<Examined, BenchError> {
+    ) -> Result<Examined, LabError> {
+        let made = || {
+            let both = configurations.iter().zip(&builds);
+            both.filter(|(_, built)| built.made).map(|(configuration, _)| &configuration.name)
+        };
         let mut examined = Examined {
             judgements,
             sightings: Vec::new(),
             untried: untried(configurations, &builds),
-            builds: u32::try_from(builds.len()).unwrap_or(u32::MAX),
+            builds: u32::try_from(made().count()).unwrap_or(u32::MAX),
+            builds_of: made().map(|name| (name.clone(), 1)).collect(),
             runs: 0,
             runs_of: BTreeMap::new(),
             traces: Traces::default(),
@@ -336,7 +344,7 @@ impl Bench {
         configurations: &[Configuration],
         folders: &[Folder],
         how: (&str, Speed),
-    ) -> Result<Vec<Built>, BenchError> {
+    ) -> Result<Vec<Built>, LabError> {
         let limits = vec![self.options.compile; configurations.len()];
         let tools = (&mut self.guard, &mut self.recipes);
         build::all(tools, case, configurations, folders, &limits, how)
@@ -384,7 +392,7 @@ impl Bench {
         builds: &[Built],
         folders: &[Folder],
         examined: &mut Examined,
-    ) -> Result<Vec<Option<Finished>>, BenchError> {
+    ) -> Result<Vec<Option<Finished>>, LabError> {
         let mut jobs = Vec::new();
         let mut places: BTreeMap<RunKey<'_>, usize> = BTreeMap::new();
         let mut chosen = Vec::new();
@@ -433,10 +441,10 @@ impl Bench {
 }
 
 /// Whether a case has the one input that it is run with here.
-fn can_be_run(case: &Case) -> Result<(), BenchError> {
-    let [input] = &case.inputs[..] else { return Err(BenchError::Inputs(case.inputs.len())) };
+fn can_be_run(case: &Case) -> Result<(), LabError> {
+    let [input] = &case.inputs[..] else { return Err(LabError::Inputs(case.inputs.len())) };
     let zero = input.arguments.iter().any(|argument| argument.contains('\0'));
-    if zero { Err(BenchError::ZeroByte) } else { Ok(()) }
+    if zero { Err(LabError::ZeroByte) } else { Ok(()) }
 }
 
 /// What the program means to a configuration. A text that compilers preprocess themselves has this meaning only if their

@@ -9,10 +9,10 @@ use howler_toolchain::build::{self, Recipes, Speed, StepKind, Task, Way};
 use howler_toolchain::compiler::{Family, quoted};
 use howler_toolchain::guard::{self, Finished, Guard, Job, Limits};
 
-use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage, bounded, compiled};
 use crate::elf;
 use crate::judge::{Judgements, Verdict};
+use crate::lab::{Configuration, LabError};
 use crate::repro::{self, FOR_SANITIZERS, is_sanitizer};
 
 /// Which text a compiler gets.
@@ -38,6 +38,8 @@ pub(super) struct Folder {
 #[derive(Clone, Debug)]
 pub(super) struct Built {
     pub(super) compiled: Compiled,
+    /// Whether anything was started: after a compiler that does not end, nothing is.
+    pub(super) made: bool,
     /// Where it ended.
     pub(super) stage: Stage,
     /// How it was made.
@@ -55,7 +57,7 @@ pub(super) fn lay_out(
     case: &Case,
     configurations: &[Configuration],
     judgements: &Judgements,
-) -> Result<Vec<Folder>, BenchError> {
+) -> Result<Vec<Folder>, LabError> {
     let mut known: Vec<(PathBuf, Vec<File>)> = Vec::new();
     let mut folders = Vec::new();
     for configuration in configurations {
@@ -183,6 +185,7 @@ impl Built {
     pub(super) fn untried(why: &str) -> Built {
         Built {
             compiled: Compiled::Untried(why.to_owned()),
+            made: false,
             stage: Stage::Driver,
             way: Way::Plain,
             program: PathBuf::new(),
@@ -208,7 +211,7 @@ pub(super) fn all(
     folders: &[Folder],
     limits: &[Limits],
     (prefix, speed): (&str, Speed),
-) -> Result<Vec<Built>, BenchError> {
+) -> Result<Vec<Built>, LabError> {
     let mut tasks: [(Vec<usize>, Vec<Task>); 2] = Default::default();
     let mut builds: Vec<Option<Built>> = Vec::new();
     for (index, ((configuration, folder), limits)) in
@@ -317,6 +320,7 @@ fn built(guard: &Guard, mut jobs: Vec<Finished>, (stage, way): (Stage, Way), pro
     let bytes = bytes.filter(|_| compiled == Compiled::Built);
     Built {
         compiled,
+        made: !jobs.is_empty(),
         stage,
         way,
         program,

@@ -10,13 +10,13 @@ use howler_lang::source::LineMarker;
 use howler_toolchain::guard::Job;
 use howler_toolchain::preprocess::text_of;
 
-use crate::bench::build::{self, Folder, Text};
-use crate::bench::{Bench, BenchError, Configuration};
 use crate::classify::Ran;
 use crate::judge::{Judgements, Prepared, Verdict};
+use crate::lab::build::{self, Folder, Text};
+use crate::lab::{Configuration, Lab, LabError};
 use crate::sighting::{Observed, Trial};
 
-impl Bench {
+impl Lab {
     /// Takes back what was seen of compilers that compiled another program than the one that was judged.
     pub(super) fn forget_other_texts(
         &mut self,
@@ -24,7 +24,7 @@ impl Bench {
         (configurations, folders): (&[Configuration], &[Folder]),
         judgements: &Judgements,
         trials: &mut [Trial],
-    ) -> Result<(), BenchError> {
+    ) -> Result<(), LabError> {
         let votes: BTreeSet<&String> = (trials.iter())
             .filter_map(|trial| match &trial.run {
                 Some(Observed::Vote(vote)) => Some(vote),
@@ -63,7 +63,7 @@ impl Bench {
         case: &Case,
         configuration: &Configuration,
         prepared: &Prepared,
-    ) -> Result<bool, BenchError> {
+    ) -> Result<bool, LabError> {
         let place = Path::new("read");
         build::write(&self.guard, place, &case.files)?;
         for (file, judged) in case.files.iter().zip(&prepared.files) {

@@ -10,9 +10,9 @@ use howler_case::Case;
 use howler_toolchain::build::Speed;
 use howler_toolchain::guard::Limits;
 
-use crate::bench::build::{self, Built, Folder};
-use crate::bench::{AFTER_HANG, Bench, BenchError, Configuration};
 use crate::classify::Compiled;
+use crate::lab::build::{self, Built, Folder};
+use crate::lab::{AFTER_HANG, Configuration, Lab, LabError};
 
 /// What compilers took for the last tests of each origin, all configurations of a test together.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ fn within(full: &Limits, left: Duration) -> Limits {
     Limits { cpu: left.min(full.cpu), wall: wall.min(full.wall), ..*full }
 }
 
-impl Bench {
+impl Lab {
     /// Builds everything with all the time that compilers may take. Of a compiler that does not end under one
     /// configuration, those after it are not tried: each would cost the whole limit.
     pub(super) fn build_patiently(
@@ -73,7 +73,7 @@ impl Bench {
         case: &Case,
         configurations: &[Configuration],
         folders: &[Folder],
-    ) -> Result<Vec<Built>, BenchError> {
+    ) -> Result<Vec<Built>, LabError> {
         let mut builds = Vec::with_capacity(configurations.len());
         let mut endless: BTreeSet<&str> = BTreeSet::new();
         for (index, configuration) in configurations.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Bench {
         case: &Case,
         configurations: &[Configuration],
         folders: &[Folder],
-    ) -> Result<Option<Vec<Built>>, BenchError> {
+    ) -> Result<Option<Vec<Built>>, LabError> {
         let full = self.options.compile;
         let budget = self.pace.budget(&case.origin.arm, &full, self.options.least);
         let mut left = budget;
@@ -123,7 +123,7 @@ impl Bench {
         (configurations, folders): (&[Configuration], &[Folder]),
         index: usize,
         limits: Limits,
-    ) -> Result<Built, BenchError> {
+    ) -> Result<Built, LabError> {
         let tools = (&mut self.guard, &mut self.recipes);
         let prefix = format!("program{index}-");
         let mut built = build::all(

@@ -9,9 +9,9 @@ use howler_toolchain::build::Way;
 use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{Finished, Guard, Limits};
 
-use crate::bench::build::{self, Built, Folder};
-use crate::bench::{BenchError, Configuration};
 use crate::classify::{Compiled, Stage};
+use crate::lab::build::{self, Built, Folder};
+use crate::lab::{Configuration, LabError};
 use crate::steady::steady;
 
 /// What a program under sanitizers did.
@@ -48,7 +48,7 @@ pub(super) fn is_clean(
     case: &Case,
     configurations: &[Configuration],
     folders: &[Folder],
-) -> Result<bool, BenchError> {
+) -> Result<bool, LabError> {
     let mut any = false;
     for family in [Family::Gcc, Family::Clang] {
         let of_family = |(known, _): &(&Configuration, &Folder)| known.configured.compiler.family == family;
@@ -72,7 +72,7 @@ pub(super) fn run(
     case: &Case,
     configuration: &Configuration,
     folder: &Folder,
-) -> Result<Sanitized, BenchError> {
+) -> Result<Sanitized, LabError> {
     let mut watched = configuration.clone();
     let machine = |flag: &String| flag.starts_with("-m") || flag.starts_with("-funsigned-char");
     watched.configured.flags.retain(machine);
@@ -88,6 +88,7 @@ pub(super) fn run(
         ..Limits::default()
     };
     let built = Built {
+        made: true,
         compiled: Compiled::Built,
         stage: Stage::Driver,
         way: Way::Plain,

@@ -2,22 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use howler_case::{Case, File};
+use howler_case::{Case, File, Status};
 use howler_toolchain::build::{Speed, Way};
 use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{End, Excess, Finished, Limits};
 
-use crate::bench::build::{self, Built, Folder, Text};
-use crate::bench::trace::Trace;
-use crate::bench::witness::is_disputed;
-use crate::bench::{
-    Bench, BenchError, Configuration, behaviour, can_be_run, debug_changes_code, is_wrong, judged, sanitize,
-    text,
-};
 use crate::classify::{Compiled, Ran, Stage, bounded, compiled, ran, run_limit};
 use crate::elf;
-use crate::finding::{Attempt, Finding, KEPT, Status};
-use crate::judge::{self, Judged, Judgements, Verdict};
+use crate::finding::{Attempt, Finding, KEPT};
+use crate::judge::{self, Judged, Judgements, Verdict, Word};
+use crate::lab::build::{self, Built, Folder, Text};
+use crate::lab::trace::Trace;
+use crate::lab::witness::is_disputed;
+use crate::lab::{
+    Configuration, Lab, LabError, behaviour, can_be_run, debug_changes_code, is_wrong, judged, sanitize, text,
+};
 use crate::repro::{Claim, PROGRAM, mark_of};
 use crate::sighting::{Kind, Sighting};
 use crate::signature;
@@ -42,7 +41,7 @@ impl Seen {
     }
 }
 
-impl Bench {
+impl Lab {
     /// Looks again at a sighting of this case. The configurations are those of the test; only those that the sighting
     /// names are tried, and those that show it every time stay in the finding.
     pub fn confirm(
@@ -50,7 +49,7 @@ impl Bench {
         case: &Case,
         sighting: &Sighting,
         configurations: &[Configuration],
-    ) -> Result<Finding, BenchError> {
+    ) -> Result<Finding, LabError> {
         can_be_run(case)?;
         let named = |known: &&Configuration| sighting.configurations.contains(&known.name);
         let named: Vec<Configuration> = configurations.iter().filter(named).cloned().collect();
@@ -120,7 +119,7 @@ impl Bench {
         configuration: &Configuration,
         all: &[Configuration],
         text: Text,
-    ) -> Result<(), BenchError> {
+    ) -> Result<(), LabError> {
         let target = configuration.target_for(case);
         let judged = judged(judgements, case, configuration);
         let judged = judged.as_ref();
@@ -149,8 +148,7 @@ impl Bench {
             _ => false,
         };
         if needs_meaning && !known {
-            let word = verdict.map_or("unmodelled", Verdict::word);
-            let note = format!("judged again: {word}");
+            let note = format!("judged again: {}", Word::of(verdict));
             if !finding.notes.contains(&note) {
                 finding.notes.push(note);
             }
@@ -216,7 +214,7 @@ impl Bench {
         files: &[File],
         judged: Option<&Judged>,
         kind: Kind,
-    ) -> Result<Seen, BenchError> {
+    ) -> Result<Seen, LabError> {
         self.guard.clear()?;
         build::write(&self.guard, Path::new("text0"), files)?;
         let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
@@ -239,6 +237,7 @@ impl Bench {
         let compiled = compiled(Stage::Driver, &compiler, bytes.is_some());
         let bytes = bytes.filter(|_| compiled == Compiled::Built);
         let built = Built {
+            made: true,
             compiled: compiled.clone(),
             stage: Stage::Driver,
             way: Way::Plain,
@@ -272,7 +271,7 @@ impl Bench {
         seen: &Seen,
         judged: Option<&Judged>,
         (case, configuration, all, files): (&Case, &Configuration, &[Configuration], &[File]),
-    ) -> Result<bool, BenchError> {
+    ) -> Result<bool, LabError> {
         let sighting = &finding.sighting;
         let family = configuration.family();
         Ok(match (sighting.kind, &seen.compiled) {
@@ -308,7 +307,7 @@ impl Bench {
         files: &[File],
         all: &[Configuration],
         run: &Finished,
-    ) -> Result<bool, BenchError> {
+    ) -> Result<bool, LabError> {
         let (mut with, mut against) = (0, 0);
         for other in all.iter().filter(|other| other.target.is_some()) {
             let seen = self.once(case, other, files, None, Kind::WrongCode)?;
@@ -369,7 +368,7 @@ impl Bench {
         case: &Case,
         judgements: &Judgements,
         configurations: &[Configuration],
-    ) -> Result<(), BenchError> {
+    ) -> Result<(), LabError> {
         for family in [Family::Gcc, Family::Clang] {
             let of_family =
                 |known: &&Configuration| known.configured.compiler.family == family && known.target.is_some();

@@ -10,11 +10,11 @@ use howler_toolchain::compiler::Family;
 use howler_toolchain::guard::{Job, Limits};
 use howler_toolchain::trace as tracer;
 
-use crate::bench::build::{self, Built, Folder};
-use crate::bench::{Bench, BenchError, Configuration, Examined, behaviour, judged};
 use crate::classify::{Difference, Ran, ran, run_limit};
 use crate::elf;
 use crate::judge::Judged;
+use crate::lab::build::{self, Built, Folder};
+use crate::lab::{Configuration, Examined, Lab, LabError, behaviour, judged};
 use crate::sighting::{Observed, Trial};
 use crate::trace::{self, Compared, Traced};
 
@@ -64,7 +64,7 @@ impl Trace {
     }
 }
 
-impl Bench {
+impl Lab {
     /// Traces each code once, where the plain run was right, and enters what differs in the trials.
     pub(super) fn trace_each(
         &mut self,
@@ -72,7 +72,7 @@ impl Bench {
         (configurations, builds, folders): (&[Configuration], &[Built], &[Folder]),
         examined: &mut Examined,
         trials: &mut [Trial],
-    ) -> Result<(), BenchError> {
+    ) -> Result<(), LabError> {
         let mut known: BTreeMap<(Id, String), Option<String>> = BTreeMap::new();
         for (index, trial) in trials.iter_mut().enumerate() {
             let (configuration, folder) = (&configurations[index], &folders[index]);
@@ -118,7 +118,7 @@ impl Bench {
         configuration: &Configuration,
         (folder, place): (&Folder, &Path),
         judged: &Judged,
-    ) -> Result<Option<Trace>, BenchError> {
+    ) -> Result<Option<Trace>, LabError> {
         let Some(behaviour) = behaviour(Some(judged)) else { return Ok(None) };
         let Some(expected) = &behaviour.trace else { return Ok(None) };
         let objects = &judged.traced;

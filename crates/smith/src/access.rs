@@ -51,7 +51,8 @@ impl Maker<'_> {
     /// Whether `parent` is no union, or holds this member of it.
     fn holds_member(&self, parent: Part, part: Part) -> bool {
         let data = self.places.part(parent);
-        let (Shape::Union, Some(slot), Step::Member(_, at)) = (data.shape, data.slot, self.places.part(part).step)
+        let (Shape::Union, Some(slot), Step::Member(_, at)) =
+            (data.shape, data.slot, self.places.part(part).step)
         else {
             return true;
         };
@@ -242,9 +243,7 @@ impl Maker<'_> {
 
     /// Whether a value with these states may outlive the block: it points to nothing that ends with it.
     pub(crate) fn is_lasting(&self, sets: &[Set], before: Part) -> bool {
-        sets.iter().all(|&set| {
-            self.sets.parts(set).all(|part| self.places.is_global(part) || part < before)
-        })
+        sets.iter().all(|&set| self.sets.parts(set).all(|part| self.places.is_global(part) || part < before))
     }
 
     /// Whether reading this would read a pointer to what is no more.

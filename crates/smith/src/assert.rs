@@ -15,7 +15,8 @@ impl Maker<'_> {
         // It is read once for each target.
         let wanted = |maker: &Maker, part: Part| {
             let data = maker.places.part(part);
-            let plain = data.shape == Shape::Pointer && !data.of_array && !data.quals.contains(Quals::VOLATILE);
+            let plain =
+                data.shape == Shape::Pointer && !data.of_array && !data.quals.contains(Quals::VOLATILE);
             plain && maker.may_read(part, false)
         };
         let Some(pointer) = self.find(wanted, false) else { return Ok(None) };

@@ -73,7 +73,8 @@ pub fn judged(options: &Options, target: Target, choices: &Choices, judge: &dyn 
         link::link(&mut program);
         let behaviour = judge.behaviour(&program, Input::default());
         // What is known of the order of volatile accesses may change: there are fewer calls.
-        let seen = |behaviour: &Option<Behaviour>| behaviour.as_ref().map(|known| (known.end, known.output.clone()));
+        let seen =
+            |behaviour: &Option<Behaviour>| behaviour.as_ref().map(|known| (known.end, known.output.clone()));
         if seen(&behaviour) != seen(&made.behaviour) {
             return made;
         }

@@ -52,8 +52,7 @@ impl Maker<'_> {
             return true;
         }
         let clashes = |func: u32, other: &Touched| effects::clash(&self.done[func as usize].touched, other);
-        self.log.may_call(touched, clashes)
-            && self.ambient.iter().all(|log| log.may_call(touched, clashes))
+        self.log.may_call(touched, clashes) && self.ambient.iter().all(|log| log.may_call(touched, clashes))
     }
 
     /// A call of a function that is made, if it may stand here.
@@ -117,12 +116,7 @@ impl Maker<'_> {
     }
 
     /// Arguments that are within what a function was made for; none if there are none.
-    fn arguments(
-        &mut self,
-        params: &[Param],
-        deepest: Option<u32>,
-        depth: u32,
-    ) -> Made<Option<Vec<ExprId>>> {
+    fn arguments(&mut self, params: &[Param], deepest: Option<u32>, depth: u32) -> Made<Option<Vec<ExprId>>> {
         let start = self.log.len();
         let mut args = Vec::with_capacity(params.len());
         for (at, param) in params.iter().enumerate() {
@@ -205,9 +199,7 @@ impl Maker<'_> {
         for (at, &ty) in types.iter().enumerate() {
             self.log.beside(start);
             let known = match deepest {
-                Some(deepest) if at == 0 => {
-                    Known { e: self.out.int(i128::from(deepest))?, sets: Vec::new() }
-                }
+                Some(deepest) if at == 0 => Known { e: self.out.int(i128::from(deepest))?, sets: Vec::new() },
                 _ => match self.value(ty, depth.clamp(1, 3) - 1)? {
                     Some(known) => known,
                     None => Known { e: self.out.int(0)?, sets: Vec::new() },

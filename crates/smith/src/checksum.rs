@@ -111,13 +111,7 @@ impl Maker<'_> {
     }
 
     /// Adds all that can be read in a part to the checksum.
-    fn sum(
-        &mut self,
-        add: FuncId,
-        part: Part,
-        counters: &mut Vec<ObjId>,
-        out: &mut Vec<StmtId>,
-    ) -> Made<()> {
+    fn sum(&mut self, add: FuncId, part: Part, counters: &mut Vec<ObjId>, out: &mut Vec<StmtId>) -> Made<()> {
         let data = self.places.part(part);
         let (shape, kids) = (data.shape, data.kids.clone());
         match shape {

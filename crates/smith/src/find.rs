@@ -73,7 +73,8 @@ impl Maker<'_> {
     }
 
     fn plan(&mut self, wanted: &dyn Fn(&Maker, Type) -> bool, purpose: Use, depth: u32) -> Option<Plan> {
-        let follow = depth < 2 && self.has(Feature::Pointers) && self.choices.chance("through a pointer", 1, 4);
+        let follow =
+            depth < 2 && self.has(Feature::Pointers) && self.choices.chance("through a pointer", 1, 4);
         let (root, view, quals, ty) = if follow {
             let pointer = self.plan(&|maker, ty| maker.leads_to(ty, wanted), Use::Read, depth + 1)?;
             let to = self.out.program.types.pointee(pointer.ty)?;
@@ -311,7 +312,8 @@ impl Maker<'_> {
         }
         // What is made has fewer qualifiers, or all of them.
         let ty = if self.one_in("bare", 2) { to.bare() } else { to };
-        let var = if global || self.frames.is_empty() { self.global(ty).ok()? } else { self.local(ty).ok()? };
+        let var =
+            if global || self.frames.is_empty() { self.global(ty).ok()? } else { self.local(ty).ok()? };
         Some(self.places.var(var).root)
     }
 

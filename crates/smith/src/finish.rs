@@ -24,12 +24,7 @@ pub(crate) struct Whole {
 }
 
 /// Makes a program. The operations that `bare` names have no wrapper: whatever it says, everything else is the same.
-pub(crate) fn program(
-    options: &Options,
-    target: Target,
-    choices: &Choices,
-    bare: &[bool],
-) -> Whole {
+pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare: &[bool]) -> Whole {
     let mut sizes = choices.sub("size");
     let (least, most) = options.size;
     let (mut features, mut tables, mut limits) = (options.features, options.weights.clone(), options.limits);

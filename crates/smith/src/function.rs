@@ -104,16 +104,13 @@ impl Maker<'_> {
         Ok(self.done.len() - 1)
     }
 
-    fn parameters(
-        &mut self,
-        params: &[Param],
-        deepest: Option<u32>,
-    ) -> Made<Vec<ObjId>> {
+    fn parameters(&mut self, params: &[Param], deepest: Option<u32>) -> Made<Vec<ObjId>> {
         let mut objects = Vec::new();
         for (at, param) in params.iter().enumerate() {
             let counts = deepest.is_some() && at == 0;
             let name = self.name("p");
-            let quals = if self.has(Feature::Const) && self.one_in("const", 12) { Quals::CONST } else { Quals::NONE };
+            let quals =
+                if self.has(Feature::Const) && self.one_in("const", 12) { Quals::CONST } else { Quals::NONE };
             let ty = if counts { param.ty } else { self.out.qualified(param.ty, quals) };
             let object = self.out.param(&name, ty);
             objects.push(object);

@@ -179,7 +179,11 @@ impl Maker<'_> {
         (ty, width, signed, narrow): (Type, u32, bool, bool),
     ) -> Made<Option<ExprId>> {
         let least = if signed && !narrow { i128::MIN >> (128 - width) } else { 0 };
-        let most = if signed { i128::MAX >> (128 - width) } else { if width > 126 { i128::MAX } else { (1i128 << width) - 1 } };
+        let most = if signed {
+            i128::MAX >> (128 - width)
+        } else {
+            if width > 126 { i128::MAX } else { (1i128 << width) - 1 }
+        };
         Ok(match (op, b) {
             (Op::Neg, _) if signed && !narrow => Some(self.compared(a, BinaryOp::Eq, ty, least)?),
             (Op::Div | Op::Rem, Some(b)) => {

@@ -125,7 +125,12 @@ const TABLE: Table = Table(&[
         kind: Kind::Flag { default: true },
         help: "heed what is known of pointers, unions and orders; programs may mean nothing without",
     },
-    number("null-ptr-deref-prob", 0, (0, 100), "plant null pointers that are followed, in so many of 100 places"),
+    number(
+        "null-ptr-deref-prob",
+        0,
+        (0, 100),
+        "plant null pointers that are followed, in so many of 100 places",
+    ),
     number("dangling-ptr-deref-prob", 0, (0, 100), "the same with pointers to what is no more"),
     number("array-oob-prob", 0, (0, 100), "the same with indices beyond the array"),
 ]);
@@ -139,7 +144,9 @@ impl Options {
         let features = FEATURES.iter().zip(values.set_of("with"));
         Options {
             size: (number(least), number(most)),
-            features: features.filter(|(_, on)| **on).fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
+            features: features
+                .filter(|(_, on)| **on)
+                .fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
             swarm: values.flag("swarm"),
             bare: number(values.number("unwrapped")),
             assert_points_to: values.flag("assert-points-to"),

@@ -71,7 +71,8 @@ impl Maker<'_> {
         let kept = self.has(Feature::Statics) && self.one_in("static", 12);
         // To initialise what is volatile is an access, which may have no place here.
         let quals = self.out.program.types.quals(ty);
-        let ty = if kept || !quals.contains(Quals::VOLATILE) || self.declares_volatile() { ty } else { ty.bare() };
+        let ty =
+            if kept || !quals.contains(Quals::VOLATILE) || self.declares_volatile() { ty } else { ty.bare() };
         let name = self.name(if kept { "s" } else { "l" });
         let (value, sets) = self.initial_value(ty, kept)?;
         let (object, declared) = if kept {
@@ -116,7 +117,11 @@ impl Maker<'_> {
                     .filter(|(_, field)| field.name.is_some())
                     .map(|(at, field)| (at, field.ty, field.bits))
                     .collect();
-                if union { self.initial_union(&fields, global)? } else { self.initial_struct(&fields, global)? }
+                if union {
+                    self.initial_union(&fields, global)?
+                } else {
+                    self.initial_struct(&fields, global)?
+                }
             }
             TypeKind::Array { elem, len: Len::Fixed(len) } => self.initial_array(elem, len, global)?,
             TypeKind::Pointer(to) => {
@@ -174,11 +179,7 @@ impl Maker<'_> {
         Ok((Value::List(parts.into_iter().map(|(_, value)| value).collect()), sets))
     }
 
-    fn initial_union(
-        &mut self,
-        fields: &[(u64, Type, Option<u8>)],
-        global: bool,
-    ) -> Made<(Value, Vec<Set>)> {
+    fn initial_union(&mut self, fields: &[(u64, Type, Option<u8>)], global: bool) -> Made<(Value, Vec<Set>)> {
         let chosen = if self.has(Feature::Designated) && self.one_in("designated", 2) {
             self.choices.range("member", 0..=fields.len() - 1)
         } else {

@@ -23,7 +23,9 @@ fn verdict(options: &Options, seed: u64) -> Judgement {
 /// Of pointers, of unions, or of what has no order.
 fn is_analysed(kind: UbKind) -> bool {
     let name = kind.code();
-    ["null", "dead", "alias", "uninit", "unsequenced", "bounds", "dangling"].iter().any(|word| name.contains(word))
+    ["null", "dead", "alias", "uninit", "unsequenced", "bounds", "dangling"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 #[test]
@@ -34,7 +36,8 @@ fn what_it_says_of_pointers_holds() {
     for seed in 0..count {
         let options = Options { assert_points_to: true, ..options(seed) };
         let program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
-        asserted += u64::from(program.funcs.ids().any(|func| program.name(program.funcs[func].name) == "abort"));
+        asserted +=
+            u64::from(program.funcs.ids().any(|func| program.name(program.funcs[func].name) == "abort"));
         match verdict(&options, seed) {
             Judgement::Defined { behaviour, .. } if behaviour.end != howler_case::End::Abort => {}
             other => wrong.push((seed, format!("{other:?}").chars().take(200).collect::<String>())),
@@ -68,7 +71,8 @@ fn planted_faults_are_faults() {
     for seed in 0..60 {
         let plant = Plant { null: 50, dangling: 50, bounds: 10 };
         let options = Options { plant, ..options(seed) };
-        let made = judged(&options, Target::X86_64_GCC, &Choices::new(seed), &howler_machine::Machine::default());
+        let made =
+            judged(&options, Target::X86_64_GCC, &Choices::new(seed), &howler_machine::Machine::default());
         marked += usize::from(!made.marks.is_empty());
         let judgement = judge(&made.program, &JudgeOptions { runs: 1, ..JudgeOptions::default() }).judgement;
         let is_undefined = matches!(judgement, Judgement::Undefined(_));

@@ -26,7 +26,8 @@ pub(super) fn read(all: &str, text: &str) -> Result<Vec<Change>, String> {
         let Some(((row, item), weight)) = parts else {
             return Err(format!("'{one}' is not ROW.ITEM=NUMBER"));
         };
-        let weight = weight.parse().map_err(|_| format!("'{weight}' is no weight: a whole number below 2^32"))?;
+        let weight =
+            weight.parse().map_err(|_| format!("'{weight}' is no weight: a whole number below 2^32"))?;
         if !changed.set(row, item, weight) {
             let names: Vec<String> = tables.all().map(|(row, item, _)| format!("{row}.{item}")).collect();
             let hint = suggest::hint(&format!("{row}.{item}"), names.iter().map(String::as_str));

@@ -104,7 +104,8 @@ impl Maker<'_> {
 
     fn float_from_int(&mut self, depth: u32) -> Made<Exact> {
         let e = self.int_expr(depth)?;
-        let (narrow, large) = *self.choices.one_of("narrow", &[(Type::SCHAR, 8), (Type::SHORT, 16), (Type::USHORT, 16)]);
+        let (narrow, large) =
+            *self.choices.one_of("narrow", &[(Type::SCHAR, 8), (Type::SHORT, 16), (Type::USHORT, 16)]);
         let e = self.out.cast(narrow, e)?;
         let ty = self.float_type();
         Ok(Exact { e: self.out.cast(ty, e)?, ty, fine: 0, large })

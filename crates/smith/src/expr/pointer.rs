@@ -65,9 +65,8 @@ impl Maker<'_> {
 
     /// A pointer that may be read here: it does not point to what is no more.
     pub(crate) fn pointer_lvalue(&mut self, wanted: &dyn Fn(&Maker, Type) -> bool) -> Made<Option<Lvalue>> {
-        let pointer = |maker: &Maker, ty: Type| {
-            maker.out.program.types.pointee(ty).is_some() && wanted(maker, ty)
-        };
+        let pointer =
+            |maker: &Maker, ty: Type| maker.out.program.types.pointee(ty).is_some() && wanted(maker, ty);
         let Some(lvalue) = self.lvalue(&pointer, Use::Read)? else { return Ok(None) };
         let sets = self.states_of(&lvalue);
         Ok(if self.has_garbage(&sets) { None } else { Some(lvalue) })

@@ -54,13 +54,7 @@ impl Maker<'_> {
         }
     }
 
-    fn nest(
-        &mut self,
-        lengths: &[u32],
-        counters: &mut Vec<Counter>,
-        leaf: Part,
-        depth: u32,
-    ) -> Made<StmtId> {
+    fn nest(&mut self, lengths: &[u32], counters: &mut Vec<Counter>, leaf: Part, depth: u32) -> Made<StmtId> {
         let Some((&len, rest)) = lengths.split_first() else {
             let body = self.element_body(counters, leaf, depth)?;
             return Ok(self.out.block(&body));

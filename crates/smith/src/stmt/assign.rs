@@ -36,11 +36,7 @@ impl Maker<'_> {
     }
 
     /// A place for what was made since `start`.
-    fn place_beside(
-        &mut self,
-        start: usize,
-        wanted: &dyn Fn(&Maker, Type) -> bool,
-    ) -> Made<Option<Lvalue>> {
+    fn place_beside(&mut self, start: usize, wanted: &dyn Fn(&Maker, Type) -> bool) -> Made<Option<Lvalue>> {
         self.log.beside(start);
         let place = self.lvalue(wanted, Use::Store(start))?;
         self.log.with();

@@ -86,7 +86,13 @@ impl Maker<'_> {
         let near = match self.choices.range("first", 0..=5u32) {
             0..=2 => 0,
             3 => self.choices.range("near", -30..=30i128),
-            4 => if up { most - span } else { least + span },
+            4 => {
+                if up {
+                    most - span
+                } else {
+                    least + span
+                }
+            }
             _ => i128::from(self.choices.range("far", -128..=127i32)),
         };
         let first = if up { near.clamp(least, most - span) } else { (near + span).clamp(least + span, most) };
@@ -125,7 +131,17 @@ impl Maker<'_> {
     fn counter_type(&mut self) -> Type {
         *self.choices.one_of(
             "counter",
-            &[Type::INT, Type::INT, Type::UINT, Type::SHORT, Type::USHORT, Type::SCHAR, Type::UCHAR, Type::LONG, Type::ULONG],
+            &[
+                Type::INT,
+                Type::INT,
+                Type::UINT,
+                Type::SHORT,
+                Type::USHORT,
+                Type::SCHAR,
+                Type::UCHAR,
+                Type::LONG,
+                Type::ULONG,
+            ],
         )
     }
 
@@ -141,12 +157,7 @@ impl Maker<'_> {
     }
 
     /// The body of a loop with a counter.
-    fn looped<T>(
-        &mut self,
-        part: Part,
-        count: &Count,
-        body: impl FnOnce(&mut Self) -> Made<T>,
-    ) -> Made<T> {
+    fn looped<T>(&mut self, part: Part, count: &Count, body: impl FnOnce(&mut Self) -> Made<T>) -> Made<T> {
         let (low, high) = (count.first.min(count.last()), count.first.max(count.last()));
         self.rounds_with(count.rounds, |maker| {
             maker.frame().counters.push(Counter { part, low, high });
@@ -157,11 +168,7 @@ impl Maker<'_> {
     }
 
     /// The body of a loop with so many rounds. What held at the head holds after it: nothing in the body could change that.
-    pub(crate) fn rounds_with<T>(
-        &mut self,
-        rounds: u32,
-        body: impl FnOnce(&mut Self) -> Made<T>,
-    ) -> Made<T> {
+    pub(crate) fn rounds_with<T>(&mut self, rounds: u32, body: impl FnOnce(&mut Self) -> Made<T>) -> Made<T> {
         let head = self.head(false);
         self.heads.push(head);
         let facts = self.facts.clone();
@@ -315,7 +322,16 @@ impl Maker<'_> {
 
     /// An integer that a loop may count with.
     fn counting_place(&mut self) -> Made<Option<Lvalue>> {
-        let types = [Type::SCHAR, Type::UCHAR, Type::SHORT, Type::USHORT, Type::INT, Type::UINT, Type::LONG, Type::ULONG];
+        let types = [
+            Type::SCHAR,
+            Type::UCHAR,
+            Type::SHORT,
+            Type::USHORT,
+            Type::INT,
+            Type::UINT,
+            Type::LONG,
+            Type::ULONG,
+        ];
         self.log.clear();
         let wanted = |maker: &Maker, part: Part| {
             let data = maker.places.part(part);
@@ -407,7 +423,10 @@ impl Maker<'_> {
 
     /// A loop over the digits of a number: as many rounds as it has.
     fn digits(&mut self, depth: u32) -> Made<Option<StmtId>> {
-        let (ty, width) = *self.choices.one_of("digits of", &[(Type::UINT, 32u32), (Type::USHORT, 16), (Type::ULONG, 64), (Type::UCHAR, 8)]);
+        let (ty, width) = *self.choices.one_of(
+            "digits of",
+            &[(Type::UINT, 32u32), (Type::USHORT, 16), (Type::ULONG, 64), (Type::UCHAR, 8)],
+        );
         let bits = *self.choices.one_of("bits", &[3u32, 4, 5, 7, 8, 11]);
         let rounds = width.div_ceil(bits);
         if !self.affords(u64::from(rounds) * 400) {

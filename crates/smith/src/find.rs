@@ -17,6 +17,9 @@ use crate::weights::Origin;
 /// How many variables are looked at for a purpose before another way is taken.
 const TRIES: u32 = 6;
 
+/// Whether something of a type is wanted.
+type Wanted<'w> = &'w dyn Fn(&Maker, Type) -> bool;
+
 /// What an lvalue is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
@@ -120,7 +123,7 @@ impl Maker<'_> {
         root: Root,
         mut view: Vec<Part>,
         (quals, mut ty): (Quals, Type),
-        (wanted, purpose): (&dyn Fn(&Maker, Type) -> bool, Use),
+        (wanted, purpose): (Wanted<'_>, Use),
     ) -> Option<Plan> {
         if purpose != Use::Read && quals.contains(Quals::CONST) {
             return None;

@@ -10,8 +10,14 @@ use howler_smith::features::Features;
 use howler_smith::{Options, Plant, generate, judged};
 
 fn options(seed: u64) -> Options {
-    let features = if seed % 2 == 0 { Features::standard() } else { Features::all() };
-    Options { size: (100, 3000), steps: 200_000, features, swarm: seed % 5 != 0, ..Options::default() }
+    let features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+    Options {
+        size: (100, 3000),
+        steps: 200_000,
+        features,
+        swarm: !seed.is_multiple_of(5),
+        ..Options::default()
+    }
 }
 
 fn verdict(options: &Options, seed: u64) -> Judgement {

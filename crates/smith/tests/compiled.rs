@@ -16,10 +16,15 @@ use howler_testkit::{Scratch, run};
 
 /// A program and what it must do. Every second one is plain C17.
 fn program(seed: u64) -> (String, Behaviour, &'static [&'static str]) {
-    let plain = seed % 2 == 0;
+    let plain = seed.is_multiple_of(2);
     let features = if plain { Features::standard() } else { Features::all() };
-    let options =
-        Options { size: (50, 2500), steps: 200_000, features, swarm: seed % 5 != 0, ..Options::default() };
+    let options = Options {
+        size: (50, 2500),
+        steps: 200_000,
+        features,
+        swarm: !seed.is_multiple_of(5),
+        ..Options::default()
+    };
     let made = judged(&options, Target::X86_64_GCC, &Choices::new(seed), &Machine::default());
     let text = unit(&made.program, 0, &PrintOptions::default());
     let flags: &[&str] = if plain { &["-std=c17", "-pedantic-errors"] } else { &["-std=gnu17"] };

@@ -37,8 +37,14 @@ fn target(seed: u64) -> Target {
 
 /// Half of the programs have extensions, some have no swarm.
 fn options(seed: u64) -> Options {
-    let features = if seed % 2 == 0 { Features::standard() } else { Features::all() };
-    Options { size: (100, 3000), steps: 200_000, features, swarm: seed % 5 != 0, ..Options::default() }
+    let features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+    Options {
+        size: (100, 3000),
+        steps: 200_000,
+        features,
+        swarm: !seed.is_multiple_of(5),
+        ..Options::default()
+    }
 }
 
 /// Before anybody repairs anything.

@@ -17,7 +17,7 @@ fn hashes() -> String {
         })
     };
     let line = |seed: u64| {
-        let features = if seed % 2 == 0 { Features::standard() } else { Features::all() };
+        let features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
         let options = Options { size: (50, 1500), features, ..Options::default() };
         let made = judged(&options, Target::X86_64_GCC, &Choices::new(seed), &Machine::default());
         format!("{seed} {:016x}\n", hash(&unit(&made.program, 0, &PrintOptions::default())))

@@ -87,10 +87,7 @@ impl Maker<'_> {
     pub(crate) fn int_variable(&mut self) -> Made<Option<ExprId>> {
         let wanted = |maker: &Maker, ty: Type| maker.out.program.types.is_integer(ty);
         self.left -= 1;
-        Ok(match self.lvalue(&wanted, Use::Read)? {
-            Some(lvalue) => Some(self.read(&lvalue)),
-            None => None,
-        })
+        Ok(self.lvalue(&wanted, Use::Read)?.map(|lvalue| self.read(&lvalue)))
     }
 
     fn int_constant(&mut self) -> Made<ExprId> {

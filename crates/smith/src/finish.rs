@@ -27,6 +27,7 @@ pub(crate) struct Whole {
 pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare: &[bool]) -> Whole {
     let mut sizes = choices.sub("size");
     let (least, most) = options.size;
+    let tokens = sizes.range("tokens", least..=most.max(least));
     let (mut features, mut tables, mut limits) = (options.features, options.weights.clone(), options.limits);
     if options.swarm {
         let mut swarming = choices.sub("swarm");
@@ -63,8 +64,9 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
         planted: Vec::new(),
         marks: Vec::new(),
         pool: Default::default(),
-        left: i64::from(sizes.range("tokens", least..=most.max(least))),
-        steps: options.steps,
+        left: i64::from(tokens) - OVERHEAD,
+        // Long programs take more steps than short ones, of which the judge allows fifty million.
+        steps: options.steps.max(u64::from(tokens) * 100).min(20_000_000),
         names: 0,
     };
     let made = maker.whole();
@@ -72,12 +74,16 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
     Whole { program: maker.out.program, sites: maker.sites, marks: maker.marks }
 }
 
+/// Tokens that every program has: the checksum and `main`.
+const OVERHEAD: i64 = 230;
+
 impl Maker<'_> {
     fn whole(&mut self) -> Made<()> {
         self.out.unit("test.c".to_owned());
         let sum = self.checksum()?;
         self.define_types()?;
-        for _ in 0..self.choices.range("globals", 4..=12u32) {
+        let most = (self.left / 60).clamp(3, 12);
+        for _ in 0..self.choices.range("globals", 3..=most) {
             let ty = self.var_type()?;
             let quals = self.quals(8);
             let ty = self.out.qualified(ty, quals);

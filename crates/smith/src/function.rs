@@ -9,6 +9,9 @@ use crate::features::Feature;
 use crate::maker::{Done, Frame, Head, Itself, Made, Maker, Param, Scope};
 use crate::place::Part;
 
+/// Tokens of a few statements of the first function with all that is in them, about.
+const CHAPTER: i64 = 400;
+
 /// Attributes that change nothing but how it is compiled.
 const ATTRIBUTES: [&str; 6] = ["noinline", "noclone", "noipa", "cold", "hot", "flatten"];
 
@@ -131,10 +134,10 @@ impl Maker<'_> {
     /// The statements of a function. One that calls itself keeps to what is chosen before, as a loop does.
     fn body(&mut self, recursive: bool) -> Made<Vec<StmtId>> {
         if !recursive {
-            let mut body = self.block_body(0)?;
+            let mut body = if self.frames.len() == 1 { self.chapter()? } else { self.block_body(0)? };
             // The first function goes on until the program is as large as it should be.
-            while self.frames.len() == 1 && self.left > 0 && self.affords(1000) {
-                body.extend(self.block_body(0)?);
+            while self.frames.len() == 1 && self.left > 0 && self.affords(100) {
+                body.extend(self.chapter()?);
             }
             return Ok(body);
         }
@@ -156,6 +159,17 @@ impl Maker<'_> {
         }
         body.extend(self.block_body(0)?);
         self.heads.pop();
+        Ok(body)
+    }
+
+    /// Some statements of the first function, which may take their part of the steps that are left and little more.
+    fn chapter(&mut self) -> Made<Vec<StmtId>> {
+        let chapters = (self.left / CHAPTER).max(1) as u64;
+        let all = self.steps;
+        self.steps = (all / chapters).saturating_mul(3).min(all);
+        let given = self.steps;
+        let body = self.block_body(0)?;
+        self.steps = all - (given - self.steps);
         Ok(body)
     }
 

@@ -81,18 +81,40 @@ pub(crate) struct Site {
 /// The wrappers that the program has.
 #[derive(Default)]
 pub(crate) struct Wrappers {
+    /// What is done anywhere, with a wrapper or without: the same whichever places do without.
+    done: Vec<(Op, Type)>,
     known: BTreeMap<(Op, Type), FuncId>,
 }
 
 impl Maker<'_> {
     /// An operation in a type, never undefined.
     pub(crate) fn safe(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
+        let ty = self.operated(op, ty);
+        self.safe_in(op, ty, operands)
+    }
+
+    /// The same in this very type.
+    pub(crate) fn safe_in(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
         self.left -= 3;
         self.costs(20);
+        if !self.wrappers.done.contains(&(op, ty)) {
+            self.wrappers.done.push((op, ty));
+            self.left -= WRAPPER;
+        }
         let naked = self.bare.get(self.sites.len()).copied().unwrap_or(false);
         let e = if naked { self.naked(op, ty, operands)? } else { self.wrapped(op, ty, operands)? };
         self.sites.push(Site { e, op, ty });
         Ok(e)
+    }
+
+    /// The type that an operation is done in: another wrapper costs room, and small programs have little.
+    fn operated(&mut self, op: Op, ty: Type) -> Type {
+        let done = &self.wrappers.done;
+        let other = done.iter().find(|(other, _)| *other == op).map(|&(_, ty)| ty);
+        match other {
+            Some(other) if self.left < FEW && !done.contains(&(op, ty)) => other,
+            _ => ty,
+        }
     }
 
     fn wrapped(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
@@ -288,6 +310,12 @@ impl Maker<'_> {
         self.out.cond(a_positive, upper, lower)
     }
 }
+
+/// Tokens of a wrapper, about.
+const WRAPPER: i64 = 45;
+
+/// With fewer tokens to write there are no new wrappers for operations that have one.
+const FEW: i64 = 1500;
 
 /// The integer types that operations are done in, with the words that names have for them.
 const WORDS: [(Type, &str); 10] = [

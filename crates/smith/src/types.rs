@@ -26,7 +26,8 @@ impl Maker<'_> {
                 self.define_enum(number)?;
             }
         }
-        for number in 0..self.choices.range("records", 1..=4u32) {
+        let most = (self.left / 300).clamp(0, 4) as u32;
+        for number in 0..self.choices.range("records", most.min(1)..=most) {
             let unions = self.has(Feature::Unions);
             if unions && (self.one_in("union", 3) || !self.has(Feature::Structs)) {
                 let ty = self.define_union(number)?;

@@ -62,7 +62,9 @@ impl Maker<'_> {
         let var = self.variable(object, ty, true);
         self.begin_facts(var, &sets);
         self.globals.push(var);
-        self.left -= 4 + i64::from(self.places.parts.len() as u32 - self.places.var(var).root.0);
+        // Its declaration, and its part in the checksum.
+        let parts = self.places.parts.len() - self.places.var(var).root.0 as usize;
+        self.left -= 14 + 8 * parts as i64;
         Ok(var)
     }
 

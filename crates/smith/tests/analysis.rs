@@ -76,7 +76,7 @@ fn planted_faults_are_faults() {
     let (mut marked, mut undefined) = (0, 0);
     for seed in 0..60 {
         let plant = Plant { null: 50, dangling: 50, bounds: 10 };
-        let options = Options { plant, ..options(seed) };
+        let options = Options { plant, size: (1000, 3000), ..options(seed) };
         let made =
             judged(&options, Target::X86_64_GCC, &Choices::new(seed), &howler_machine::Machine::default());
         marked += usize::from(!made.marks.is_empty());

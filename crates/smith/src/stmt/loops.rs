@@ -276,7 +276,7 @@ impl Maker<'_> {
             4 if ty != Type::CHAR && ty != Type::BOOL => {
                 let value = again(self)?;
                 let by = self.out.int(size)?;
-                let sum = self.safe(if up { Op::Add } else { Op::Sub }, ty, &[value, by])?;
+                let sum = self.safe_in(if up { Op::Add } else { Op::Sub }, ty, &[value, by])?;
                 self.out.assign(now, sum)
             }
             _ if self.has(Feature::Compound) => {

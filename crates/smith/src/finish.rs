@@ -7,7 +7,7 @@ use howler_lang::target::Target;
 use howler_lang::ty::Type;
 
 use crate::features::Feature;
-use crate::maker::{Made, Maker};
+use crate::maker::{Form, Made, Maker};
 use crate::options::{Options, swarm};
 use crate::place::Places;
 use crate::plant::Fault;
@@ -67,6 +67,8 @@ pub(crate) fn program(
         bare,
         planted: Vec::new(),
         marks: Vec::new(),
+        pointed: Vec::new(),
+        pointed_globals: Vec::new(),
         pool: Default::default(),
         left: i64::from(sizes.range("tokens", least..=most.max(least))),
         steps: options.steps,
@@ -89,7 +91,7 @@ impl Maker<'_> {
             self.global(ty)?;
         }
         let func = self.out.function("func_0", signature(Type::INT, &[]), Linkage::Internal)?;
-        self.function(func, Type::INT, Vec::new(), None)?;
+        self.function(func, Type::INT, Vec::new(), Form::default())?;
         self.main(func, &sum)
     }
 }

@@ -33,7 +33,8 @@ row!("What a statement is." Statement {
     Assign = "assign", If = "if", For = "for", Return = "return", Break = "break", Continue = "continue",
     Goto = "goto" Goto, Array = "array" ArrayLoops, While = "while" While, Do = "do" While,
     Switch = "switch" Switch, Block = "block", Call = "call", Copy = "copy" Structs, Step = "step" Step,
-    Repoint = "repoint" Pointers, Reduce = "reduce" Reductions,
+    Repoint = "repoint" Pointers, Reduce = "reduce" Reductions, Dispatch = "dispatch" ComputedGoto,
+    Aim = "aim" FunctionPointers,
 });
 
 row!("What an expression of integer type is." Expression {
@@ -42,6 +43,7 @@ row!("What an expression of integer type is." Expression {
     Logic = "logic" Logic, Cast = "cast" Casts, Member = "member" RecordValues, Step = "step" Step,
     Builtin = "builtin" Builtins, Float = "float" Float, Pointer = "pointer" Pointers, Size = "size" Sizeof,
     Statements = "statements" StatementExpressions,
+    Pointed = "pointed" FunctionPointers,
 });
 
 row!("Where a variable comes from." Origin {

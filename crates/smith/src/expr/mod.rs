@@ -66,6 +66,10 @@ impl Maker<'_> {
             Expression::Float => Some(self.int_from_float(below)?),
             Expression::Pointer => self.int_from_pointer(below)?,
             Expression::Size => Some(self.int_size()?),
+            Expression::Pointed => match self.one_in("compared", 8) {
+                true => self.int_from_pointed()?,
+                false => self.call_pointed(Type::INT, depth)?.map(|known| known.e),
+            },
             Expression::Statements => self.int_statements(below)?,
         };
         match made {

@@ -2,6 +2,7 @@
 
 mod array;
 mod assign;
+mod dispatch;
 mod jump;
 mod loops;
 mod reduce;
@@ -74,6 +75,7 @@ impl Maker<'_> {
             | Statement::While
             | Statement::Do
             | Statement::Switch
+            | Statement::Dispatch
             | Statement::Block
             | Statement::Reduce => nest,
             Statement::Break => breaks,
@@ -91,6 +93,7 @@ impl Maker<'_> {
             Statement::Array => self.array_loop(depth)?,
             Statement::Reduce => self.reduction(depth)?,
             Statement::Switch => self.switch(depth)?,
+            Statement::Dispatch => self.dispatch(depth)?,
             Statement::Block => {
                 let body = self.block(depth + 1)?;
                 Some(self.out.block(&body))
@@ -106,6 +109,7 @@ impl Maker<'_> {
                 None => None,
             },
             Statement::Repoint => self.repoint()?,
+            Statement::Aim => self.aim()?,
         };
         match made {
             Some(stmt) => Ok(stmt),

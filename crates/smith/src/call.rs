@@ -297,6 +297,7 @@ impl Maker<'_> {
                 *self.choices.pick("union", &self.pool.unions).expect("asked")
             }
             5 if self.has(Feature::Float) => self.float_type(),
+            6 if !self.pool.vectors.is_empty() => *self.choices.pick("vector", &self.pool.vectors).expect("asked"),
             _ => self.int_type(),
         })
     }

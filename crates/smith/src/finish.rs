@@ -4,7 +4,7 @@ use howler_choices::Choices;
 use howler_lang::compose::{Composer, signature};
 use howler_lang::program::{Linkage, Program, StmtId};
 use howler_lang::target::Target;
-use howler_lang::ty::Type;
+use howler_lang::ty::{Quals, Type};
 
 use crate::features::Feature;
 use crate::maker::{Form, Made, Maker};
@@ -86,7 +86,8 @@ impl Maker<'_> {
         self.define_types()?;
         for _ in 0..self.choices.range("globals", 4..=12u32) {
             let ty = self.var_type()?;
-            let quals = self.quals(8);
+            // Compilers disagree about the elements of a qualified vector.
+            let quals = if self.is_vector(ty) { Quals::NONE } else { self.quals(8) };
             let ty = self.out.qualified(ty, quals);
             self.global(ty)?;
         }

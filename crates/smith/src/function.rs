@@ -219,7 +219,7 @@ impl Maker<'_> {
         if types.pointee(returns).is_some() {
             return self.out.null(returns);
         }
-        if types.as_record(returns).is_some() {
+        if types.as_record(returns).is_some() || self.is_vector(returns) {
             return self.out.compound_literal(returns, &Value::Zero);
         }
         self.out.int(0)

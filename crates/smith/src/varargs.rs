@@ -17,7 +17,11 @@ impl Maker<'_> {
         let fixed = types.len();
         for _ in 0..self.choices.range("variable arguments", 1..=7u32) {
             let ty = self.parameter_type()?;
-            let ty = if self.out.program.types.is_float(ty) { Type::DOUBLE } else { self.promoted(ty) };
+            let ty = match ty {
+                ty if self.out.program.types.is_float(ty) => Type::DOUBLE,
+                ty if self.is_vector(ty) => Type::INT,
+                ty => self.promoted(ty),
+            };
             types.push(ty);
         }
         Ok(fixed)

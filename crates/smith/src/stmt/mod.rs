@@ -5,8 +5,10 @@ mod assign;
 mod dispatch;
 mod jump;
 mod loops;
+mod memory;
 mod reduce;
 mod switch;
+mod vector;
 
 use howler_lang::program::StmtId;
 
@@ -110,6 +112,8 @@ impl Maker<'_> {
             },
             Statement::Repoint => self.repoint()?,
             Statement::Aim => self.aim()?,
+            Statement::Memory => self.memory()?,
+            Statement::Vector => self.vector_assignment()?,
         };
         match made {
             Some(stmt) => Ok(stmt),

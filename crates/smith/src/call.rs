@@ -5,7 +5,7 @@ use howler_lang::ty::Type;
 
 use crate::effects::{self, Deed, Touched};
 use crate::features::Feature;
-use crate::maker::{Known, Made, Maker, Param};
+use crate::maker::{Form, Known, Made, Maker, Param};
 use crate::place::Part;
 use crate::sets::{Set, Target};
 
@@ -30,7 +30,7 @@ impl Maker<'_> {
         if new { self.call_new(ty, depth).map(Some) } else { Ok(None) }
     }
 
-    fn gives(&self, returns: Type, ty: Type) -> bool {
+    pub(crate) fn gives(&self, returns: Type, ty: Type) -> bool {
         let types = &self.out.program.types;
         returns == ty.bare() || types.is_integer(returns) && types.is_integer(ty)
     }
@@ -57,41 +57,81 @@ impl Maker<'_> {
 
     /// A call of a function that is made, if it may stand here.
     fn call_known(&mut self, at: usize, depth: u32) -> Made<Option<Known>> {
-        let done = &self.done[at];
-        if !self.affords(done.cost.saturating_mul(3)) {
-            return Ok(None);
-        }
-        let touched = done.touched.clone();
-        if !self.may_call(&touched) || !self.needs_hold(at) {
-            return Ok(None);
-        }
-        let leaves = self.done[at].leaves.clone();
-        for &(slot, set) in &leaves {
-            if !self.may_become(slot, set) {
+        let func = self.done[at].func;
+        self.call_one_of(&[at], depth, &mut |maker| maker.callee(func))
+    }
+
+    /// A call that reaches one of these functions, which have the same type, if each of them may be called here.
+    pub(crate) fn call_one_of(
+        &mut self,
+        targets: &[usize],
+        depth: u32,
+        callee: &mut dyn FnMut(&mut Self) -> Made<ExprId>,
+    ) -> Made<Option<Known>> {
+        let all: Vec<Touched> = targets.iter().map(|&at| self.done[at].touched.clone()).collect();
+        for (&at, touched) in targets.iter().zip(&all) {
+            if !self.affords(self.done[at].cost.saturating_mul(3))
+                || !self.may_call(touched)
+                || !self.needs_hold(at)
+                || !self.may_leave(at)
+            {
                 return Ok(None);
             }
         }
         let before = self.facts.clone();
-        let params = self.done[at].params.clone();
-        let Some(args) = self.arguments(&params, self.done[at].deepest, depth)? else {
+        let start = self.log.len();
+        // What is called is found out beside the arguments.
+        let callee = callee(self)?;
+        let (params, form) = self.common(targets);
+        self.log.beside(start);
+        let args = self.arguments(&params, form, depth)?;
+        self.log.with();
+        // The arguments may have changed what the functions rely on.
+        let Some(args) = args.filter(|_| targets.iter().all(|&at| self.needs_hold(at))) else {
             // They are dropped, and nothing of what they would have done happens.
             self.facts = before;
             return Ok(None);
         };
-        // The arguments may have changed what the function relies on.
-        if !self.needs_hold(at) {
-            self.facts = before;
-            return Ok(None);
+        let mut cost = 0;
+        let mut sets = Maker::no_sets(self.done[targets[0]].results.len());
+        for (&at, touched) in targets.iter().zip(&all) {
+            for (slot, set) in self.done[at].leaves.clone() {
+                self.becomes(slot, set, true);
+            }
+            self.called(at as u32, touched);
+            cost = self.done[at].cost.max(cost);
+            let results = self.done[at].results.clone();
+            sets = self.either(&sets, &results);
         }
-        for (slot, set) in leaves {
-            self.becomes(slot, set, true);
-        }
-        self.called(at as u32, &touched);
-        let (cost, func) = (self.done[at].cost, self.done[at].func);
         self.costs(cost + 6);
         self.left -= 3;
-        let sets = self.done[at].results.clone();
-        Ok(Some(Known { e: self.call_of(func, &args)?, sets }))
+        Ok(Some(Known { e: self.out.call_through(callee, &args)?, sets }))
+    }
+
+    /// Whether what a function leaves behind is allowed here.
+    fn may_leave(&mut self, at: usize) -> bool {
+        let leaves = std::mem::take(&mut self.done[at].leaves);
+        let may = leaves.iter().all(|&(slot, set)| self.may_become(slot, set));
+        self.done[at].leaves = leaves;
+        may
+    }
+
+    /// What all of these functions take: their parameters' states, and how deep they may go.
+    fn common(&mut self, targets: &[usize]) -> (Vec<Param>, Form) {
+        let mut params = self.done[targets[0]].params.clone();
+        let mut form = self.done[targets[0]].form;
+        for &at in &targets[1..] {
+            for (param, other) in params.iter_mut().zip(&self.done[at].params) {
+                for (set, &other) in param.sets.iter_mut().zip(&other.sets) {
+                    *set = self.sets.common(*set, other);
+                }
+            }
+            form.deepest = match (form.deepest, self.done[at].form.deepest) {
+                (Some(one), Some(two)) => Some(one.min(two)),
+                (one, two) => one.or(two),
+            };
+        }
+        (params, form)
     }
 
     /// Whether all that a function relies on is so here. Then all that it does is sound here as well.
@@ -105,23 +145,23 @@ impl Maker<'_> {
         hold
     }
 
-    fn call_of(&mut self, func: FuncId, args: &[ExprId]) -> Made<ExprId> {
+    /// A function, to call it.
+    fn callee(&mut self, func: FuncId) -> Made<ExprId> {
+        let designator = self.out.designator(func);
         if self.has(Feature::FunctionPointers) && self.one_in("through a pointer", 8) {
-            let designator = self.out.designator(func);
             let pointer = self.out.address(designator)?;
-            let callee = self.out.deref(pointer)?;
-            return self.out.call_through(callee, args);
+            return self.out.deref(pointer);
         }
-        self.out.call_of(func, args)
+        Ok(designator)
     }
 
     /// Arguments that are within what a function was made for; none if there are none.
-    fn arguments(&mut self, params: &[Param], deepest: Option<u32>, depth: u32) -> Made<Option<Vec<ExprId>>> {
+    fn arguments(&mut self, params: &[Param], form: Form, depth: u32) -> Made<Option<Vec<ExprId>>> {
         let start = self.log.len();
         let mut args = Vec::with_capacity(params.len());
         for (at, param) in params.iter().enumerate() {
             self.log.beside(start);
-            let arg = match deepest {
+            let arg = match form.deepest {
                 Some(deepest) if at == 0 => {
                     let depth = self.choices.range("deep", 0..=i128::from(deepest));
                     Some(self.out.int(depth)?)
@@ -130,7 +170,7 @@ impl Maker<'_> {
             };
             self.log.with();
             match arg {
-                Some(arg) => args.push(arg),
+                Some(arg) => args.push(self.passed(at, arg, param.ty, form)?),
                 None => return Ok(None),
             }
         }
@@ -178,27 +218,13 @@ impl Maker<'_> {
 
     /// A new function and its first call.
     fn call_new(&mut self, ty: Type, depth: u32) -> Made<Known> {
-        let integer = self.out.program.types.is_integer(ty);
-        let returns = if integer { self.int_type() } else { ty.bare() };
-        let deepest = if self.has(Feature::Recursion) && self.times() < 20 && self.one_in("recursive", 6) {
-            Some(self.choices.range("deepest", 1..=5u32))
-        } else {
-            None
-        };
-        let mut types = Vec::new();
-        if deepest.is_some() {
-            types.push(Type::INT);
-        }
-        for _ in 0..self.choices.range("parameters", 0..=4u32) {
-            let ty = self.parameter_type()?;
-            types.push(ty);
-        }
+        let (returns, types, form) = self.new_form(ty)?;
         // The arguments come first: what is in them is known when the body is made.
         let start = self.log.len();
         let (mut args, mut params) = (Vec::new(), Vec::new());
         for (at, &ty) in types.iter().enumerate() {
             self.log.beside(start);
-            let known = match deepest {
+            let known = match form.deepest {
                 Some(deepest) if at == 0 => Known { e: self.out.int(i128::from(deepest))?, sets: Vec::new() },
                 _ => match self.value(ty, depth.clamp(1, 3) - 1)? {
                     Some(known) => known,
@@ -206,10 +232,10 @@ impl Maker<'_> {
                 },
             };
             self.log.with();
-            args.push(known.e);
+            args.push(self.passed(at, known.e, ty, form)?);
             params.push(Param { ty, sets: known.sets });
         }
-        let at = self.make_function(returns, params, deepest)?;
+        let at = self.make_function(returns, params, form)?;
         let touched = self.done[at].touched.clone();
         self.called(at as u32, &touched);
         // What one run of it costs here was counted while it was made; who calls here costs that, too.
@@ -218,11 +244,42 @@ impl Maker<'_> {
         frame.cost = frame.cost.saturating_add(frame.times.saturating_mul(cost + 6));
         self.left -= 3;
         let sets = self.done[at].results.clone();
-        Ok(Known { e: self.call_of(func, &args)?, sets })
+        let callee = self.callee(func)?;
+        Ok(Known { e: self.out.call_through(callee, &args)?, sets })
+    }
+
+    /// What a new function returns, its parameters, and how it is called.
+    fn new_form(&mut self, ty: Type) -> Made<(Type, Vec<Type>, Form)> {
+        // Pointers to functions need some of the same type.
+        if self.has(Feature::FunctionPointers) && !self.done.is_empty() && self.one_in("a known signature", 3)
+        {
+            let at = self.choices.range("function", 0..=self.done.len() - 1);
+            let done = &self.done[at];
+            if self.gives(done.returns, ty) && done.form.deepest.is_none() {
+                let types = done.params.iter().map(|param| param.ty).collect();
+                return Ok((done.returns, types, done.form));
+            }
+        }
+        let integer = self.out.program.types.is_integer(ty);
+        let returns = if integer { self.int_type() } else { ty.bare() };
+        let mut types = Vec::new();
+        let mut form = Form::default();
+        if self.has(Feature::Recursion) && self.times() < 20 && self.one_in("recursive", 6) {
+            form.deepest = Some(self.choices.range("deepest", 1..=5u32));
+            types.push(Type::INT);
+        }
+        for _ in 0..self.choices.range("parameters", 0..=4u32) {
+            let ty = self.parameter_type()?;
+            types.push(ty);
+        }
+        if form.deepest.is_none() && self.has(Feature::Varargs) && self.one_in("variable arguments", 4) {
+            form.fixed = Some(self.variadic(&mut types)?);
+        }
+        Ok((returns, types, form))
     }
 
     /// The type of a parameter. Of structs and unions there must be a value wherever one is asked for.
-    fn parameter_type(&mut self) -> Made<Type> {
+    pub(crate) fn parameter_type(&mut self) -> Made<Type> {
         let records = self.has(Feature::RecordValues) && self.has(Feature::Literals);
         Ok(match self.choices.range("parameter", 0..=11u32) {
             0..=2 if self.has(Feature::Pointers) => self.pointer_type(1)?,
@@ -233,6 +290,9 @@ impl Maker<'_> {
                 *self.choices.pick("union", &self.pool.unions).expect("asked")
             }
             5 if self.has(Feature::Float) => self.float_type(),
+            6 if !self.pool.vectors.is_empty() => {
+                *self.choices.pick("vector", &self.pool.vectors).expect("asked")
+            }
             _ => self.int_type(),
         })
     }

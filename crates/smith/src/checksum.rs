@@ -122,7 +122,7 @@ impl Maker<'_> {
                 let kid = held.and_then(|at| kids.get(at as usize).copied());
                 kid.map_or(Ok(()), |kid| self.sum(add, kid, counters, out))
             }
-            Shape::Array => {
+            Shape::Array | Shape::Vector => {
                 let Step::Element(len) = self.places.part(kids[0]).step else { return Ok(()) };
                 let name = format!("i{}", counters.len());
                 let (counter, declared) = self.out.local(&name, Type::INT, Some(&Value::Int(0)))?;

@@ -4,10 +4,10 @@ use howler_choices::Choices;
 use howler_lang::compose::{Composer, signature};
 use howler_lang::program::{Linkage, Program, StmtId};
 use howler_lang::target::Target;
-use howler_lang::ty::Type;
+use howler_lang::ty::{Quals, Type};
 
 use crate::features::Feature;
-use crate::maker::{Made, Maker};
+use crate::maker::{Form, Made, Maker};
 use crate::options::{Options, swarm};
 use crate::place::Places;
 use crate::plant::Fault;
@@ -63,6 +63,8 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
         bare,
         planted: Vec::new(),
         marks: Vec::new(),
+        pointed: Vec::new(),
+        pointed_globals: Vec::new(),
         pool: Default::default(),
         left: i64::from(tokens) - OVERHEAD,
         // Long programs take more steps than short ones, of which the judge allows fifty million.
@@ -85,12 +87,13 @@ impl Maker<'_> {
         let most = (self.left / 60).clamp(3, 12);
         for _ in 0..self.choices.range("globals", 3..=most) {
             let ty = self.var_type()?;
-            let quals = self.quals(8);
+            // Compilers disagree about the elements of a qualified vector.
+            let quals = if self.is_vector(ty) { Quals::NONE } else { self.quals(8) };
             let ty = self.out.qualified(ty, quals);
             self.global(ty)?;
         }
         let func = self.out.function("func_0", signature(Type::INT, &[]), Linkage::Internal)?;
-        self.function(func, Type::INT, Vec::new(), None)?;
+        self.function(func, Type::INT, Vec::new(), Form::default())?;
         self.main(func, &sum)
     }
 }

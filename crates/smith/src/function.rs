@@ -2,11 +2,11 @@
 
 use howler_lang::compose::{Value, signature};
 use howler_lang::program::{BinaryOp, Entity, ExprId, FuncId, Linkage, ObjId, StmtId};
-use howler_lang::ty::{Quals, Type};
+use howler_lang::ty::{Quals, Signature, Type};
 
 use crate::effects::Touched;
 use crate::features::Feature;
-use crate::maker::{Done, Frame, Head, Itself, Made, Maker, Param, Scope};
+use crate::maker::{Done, Form, Frame, Head, Itself, Made, Maker, Param, Scope};
 use crate::place::Part;
 
 /// Tokens of a few statements of the first function with all that is in them, about.
@@ -17,19 +17,16 @@ const ATTRIBUTES: [&str; 6] = ["noinline", "noclone", "noipa", "cold", "hot", "f
 
 impl Maker<'_> {
     /// A new function, its body made for parameters in these states. The facts are those after a call of it.
-    pub(crate) fn make_function(
-        &mut self,
-        returns: Type,
-        params: Vec<Param>,
-        deepest: Option<u32>,
-    ) -> Made<usize> {
+    pub(crate) fn make_function(&mut self, returns: Type, params: Vec<Param>, form: Form) -> Made<usize> {
         let name = self.name("func");
-        let types: Vec<Type> = params.iter().map(|param| param.ty).collect();
-        let func = self.out.function(&name, signature(returns, &types), Linkage::Internal)?;
+        let named = form.fixed.unwrap_or(params.len());
+        let types: Vec<Type> = params[..named].iter().map(|param| param.ty).collect();
+        let signature = Signature { variadic: form.fixed.is_some(), ..signature(returns, &types) };
+        let func = self.out.function(&name, signature, Linkage::Internal)?;
         if self.has(Feature::Inline) && self.one_in("inline", 6) {
             self.out.make_inline(func);
         }
-        self.function(func, returns, params, deepest)
+        self.function(func, returns, params, form)
     }
 
     /// Makes the body of a function. The facts are those after a call of it.
@@ -38,7 +35,7 @@ impl Maker<'_> {
         func: FuncId,
         returns: Type,
         params: Vec<Param>,
-        deepest: Option<u32>,
+        form: Form,
     ) -> Made<usize> {
         let log = std::mem::take(&mut self.log);
         self.ambient.push(log);
@@ -63,15 +60,15 @@ impl Maker<'_> {
             returns,
             results: Maker::no_sets(self.count_slots(returns)),
             cost: 4,
-            times: deepest.map_or(1, |deepest| u64::from(deepest) + 1),
+            times: form.deepest.map_or(1, |deepest| u64::from(deepest) + 1),
             loops: 0,
             breaks: Vec::new(),
             labels: Vec::new(),
             counters: Vec::new(),
             itself: None,
         });
-        let objects = self.parameters(&params, deepest)?;
-        let mut body = self.body(deepest.is_some())?;
+        let objects = self.parameters(&params, form)?;
+        let mut body = self.body(form.deepest.is_some())?;
         body.extend(self.last_return()?);
         // All ways out.
         if let Some(exits) = self.frame().exits.take() {
@@ -96,7 +93,7 @@ impl Maker<'_> {
             returns,
             results: frame.results,
             params,
-            deepest,
+            form,
             needs,
             leaves,
             touched,
@@ -107,10 +104,11 @@ impl Maker<'_> {
         Ok(self.done.len() - 1)
     }
 
-    fn parameters(&mut self, params: &[Param], deepest: Option<u32>) -> Made<Vec<ObjId>> {
+    fn parameters(&mut self, params: &[Param], form: Form) -> Made<Vec<ObjId>> {
         let mut objects = Vec::new();
-        for (at, param) in params.iter().enumerate() {
-            let counts = deepest.is_some() && at == 0;
+        let named = form.fixed.unwrap_or(params.len());
+        for (at, param) in params[..named].iter().enumerate() {
+            let counts = form.deepest.is_some() && at == 0;
             let name = self.name("p");
             let quals =
                 if self.has(Feature::Const) && self.one_in("const", 12) { Quals::CONST } else { Quals::NONE };
@@ -127,6 +125,9 @@ impl Maker<'_> {
                 self.places.lock(leaves, true);
                 self.frame().itself = Some(Itself { depth: object, params: params.to_vec(), calls: 0 });
             }
+        }
+        if let (Some(_), Some(&last)) = (form.fixed, objects.last()) {
+            self.read_variable(&params[named..], last)?;
         }
         Ok(objects)
     }
@@ -224,7 +225,7 @@ impl Maker<'_> {
         if types.pointee(returns).is_some() {
             return self.out.null(returns);
         }
-        if types.as_record(returns).is_some() {
+        if types.as_record(returns).is_some() || self.is_vector(returns) {
             return self.out.compound_literal(returns, &Value::Zero);
         }
         self.out.int(0)

@@ -22,11 +22,13 @@ mod maker;
 mod options;
 mod place;
 mod plant;
+mod pointed;
 mod safe;
 mod sets;
 mod stmt;
 mod technique;
 mod types;
+mod varargs;
 mod vars;
 pub mod weights;
 

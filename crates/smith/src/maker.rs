@@ -12,6 +12,7 @@ use crate::features::{Feature, Features};
 use crate::options::{Limits, Options};
 use crate::place::{Part, Places, Slot, Var};
 use crate::plant::Fault;
+use crate::pointed::Pointed;
 use crate::safe::{Site, Wrappers};
 use crate::sets::{Set, Sets};
 use crate::types::Pool;
@@ -33,6 +34,8 @@ pub(crate) struct Scope {
     pub(crate) vars: Vec<Var>,
     /// The declarations, which come before all else.
     pub(crate) declared: Vec<StmtId>,
+    /// Its pointers to functions, by number.
+    pub(crate) pointed: Vec<usize>,
 }
 
 /// A counter of a loop around the point where the maker is.
@@ -123,14 +126,22 @@ pub(crate) struct Param {
     pub(crate) sets: Vec<Set>,
 }
 
+/// How a function is called.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Form {
+    /// The greatest first argument, if that says how deep it may go.
+    pub(crate) deepest: Option<u32>,
+    /// How many parameters have names, if there are others.
+    pub(crate) fixed: Option<usize>,
+}
+
 /// A function that is made.
 pub(crate) struct Done {
     pub(crate) func: FuncId,
     pub(crate) returns: Type,
     pub(crate) results: Vec<Set>,
     pub(crate) params: Vec<Param>,
-    /// The greatest first argument, if that says how deep it may go.
-    pub(crate) deepest: Option<u32>,
+    pub(crate) form: Form,
     /// What it relies on, and what holds after it.
     pub(crate) needs: Vec<(Slot, Set)>,
     pub(crate) leaves: Vec<(Slot, Set)>,
@@ -163,6 +174,9 @@ pub(crate) struct Maker<'o> {
     /// Faults that were planted, and the statements that have them.
     pub(crate) planted: Vec<Fault>,
     pub(crate) marks: Vec<(StmtId, Fault)>,
+    /// All pointers to functions, and which of them are of file scope.
+    pub(crate) pointed: Vec<Pointed>,
+    pub(crate) pointed_globals: Vec<usize>,
     pub(crate) pool: Pool,
     /// Tokens still to be written, about.
     pub(crate) left: i64,

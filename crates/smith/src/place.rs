@@ -49,6 +49,8 @@ pub(crate) enum Shape {
     Struct,
     Union,
     Array,
+    /// Its elements are read and written one by one, or all at once; nothing points to them.
+    Vector,
 }
 
 #[derive(Clone, Debug)]

@@ -123,6 +123,16 @@ impl Sets {
         set
     }
 
+    /// What is in both.
+    pub(crate) fn common(&mut self, one: Set, two: Set) -> Set {
+        if one == two {
+            return one;
+        }
+        let both: Vec<Target> =
+            self.targets(one).iter().copied().filter(|&target| self.has(two, target)).collect();
+        self.of(&both)
+    }
+
     pub(crate) fn is_below(&mut self, one: Set, two: Set) -> bool {
         self.union(one, two) == two
     }

@@ -13,6 +13,7 @@ use crate::weights::Variable;
 pub(crate) struct Pool {
     pub(crate) structs: Vec<Type>,
     pub(crate) unions: Vec<Type>,
+    pub(crate) vectors: Vec<Type>,
     pub(crate) enums: Vec<Type>,
     pub(crate) enumerators: Vec<EnumeratorId>,
     /// `abort`, if assertions call it.
@@ -25,6 +26,9 @@ impl Maker<'_> {
             for number in 0..self.choices.range("enums", 1..=2u32) {
                 self.define_enum(number)?;
             }
+        }
+        if self.has(Feature::Vectors) {
+            self.define_vectors()?;
         }
         let most = (self.left / 300).clamp(0, 4) as u32;
         for number in 0..self.choices.range("records", most.min(1)..=most) {
@@ -184,6 +188,9 @@ impl Maker<'_> {
         Ok(match self.tables.draw_variable(&mut self.choices, possible).unwrap_or(Variable::Integer) {
             Variable::Integer => self.int_type(),
             Variable::Float => self.float_type(),
+            Variable::Vector => {
+                *self.choices.pick("vector", &self.pool.vectors).expect("they are made first")
+            }
             Variable::Pointer => self.pointer_type(self.limits.pointer_depth)?,
             Variable::Struct => *self.choices.pick("struct", &self.pool.structs).expect("asked"),
             Variable::Union => *self.choices.pick("union", &self.pool.unions).expect("asked"),

@@ -49,6 +49,13 @@ impl Maker<'_> {
                 self.places.close(part);
                 part
             }
+            TypeKind::Vector { elem, lanes } => {
+                let part = self.places.add_part(var, parent, step, (ty, quals, Shape::Vector));
+                self.places.hide(part);
+                self.grow(var, Some(part), Step::Element(lanes), elem);
+                self.places.close(part);
+                part
+            }
             TypeKind::Pointer(_) => self.places.add_part(var, parent, step, (ty, quals, Shape::Pointer)),
             _ => self.places.add_part(var, parent, step, (ty, quals, Shape::Number(None))),
         }
@@ -136,6 +143,10 @@ impl Maker<'_> {
                     }
                     None => (Value::Zero, vec![Sets::NULL]),
                 }
+            }
+            TypeKind::Vector { elem, lanes } => {
+                let list = (0..lanes).map(|_| self.number_value(elem)).collect();
+                (Value::List(list), Vec::new())
             }
             TypeKind::Float(_) => (Value::Int(self.choices.range("float", -200..=200)), Vec::new()),
             _ => (self.number_value(ty), Vec::new()),

@@ -34,7 +34,8 @@ row!("What a statement is." Statement {
     Assign = "assign", If = "if", For = "for", Return = "return", Break = "break", Continue = "continue",
     Goto = "goto" Goto, Array = "array" ArrayLoops, While = "while" While, Do = "do" While,
     Switch = "switch" Switch, Block = "block", Call = "call", Copy = "copy" Structs, Step = "step" Step,
-    Repoint = "repoint" Pointers, Reduce = "reduce" Reductions,
+    Repoint = "repoint" Pointers, Reduce = "reduce" Reductions, Dispatch = "dispatch" ComputedGoto,
+    Aim = "aim" FunctionPointers, Vector = "vector" Vectors, Memory = "memory" Builtins,
 });
 
 row!("What an expression of integer type is." Expression {
@@ -43,6 +44,8 @@ row!("What an expression of integer type is." Expression {
     Logic = "logic" Logic, Cast = "cast" Casts, Member = "member" RecordValues, Step = "step" Step,
     Builtin = "builtin" Builtins, Float = "float" Float, Pointer = "pointer" Pointers, Size = "size" Sizeof,
     Statements = "statements" StatementExpressions,
+    Pointed = "pointed" FunctionPointers, Lane = "lane" Vectors,
+    Overflow = "overflow" Builtins, Idiom = "idiom" Conditional,
 });
 
 row!("Where a variable comes from." Origin {
@@ -52,6 +55,7 @@ row!("Where a variable comes from." Origin {
 row!("What a new variable is." Variable {
     Integer = "integer", Pointer = "pointer" Pointers, Array = "array" Arrays, Struct = "struct" Structs,
     Union = "union" Unions, Float = "float" Float,
+    Vector = "vector" Vectors,
 });
 
 row!("Integer types." Integer {

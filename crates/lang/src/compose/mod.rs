@@ -6,6 +6,7 @@
 
 mod expr;
 mod finish;
+mod special;
 mod stmt;
 mod types;
 mod value;

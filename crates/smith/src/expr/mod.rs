@@ -2,8 +2,10 @@
 
 mod builtin;
 mod float;
+mod overflow;
 mod pointer;
 mod record;
+mod vector;
 
 use howler_lang::build;
 use howler_lang::compose::Value;
@@ -36,6 +38,10 @@ impl Maker<'_> {
         if types.pointee(ty).is_some() {
             return self.pointer_value(ty, false, depth).map(Some);
         }
+        if self.is_vector(ty) {
+            let e = self.vector_expr(ty, depth)?;
+            return Ok(Some(Known { e, sets: Vec::new() }));
+        }
         self.record_value(ty, depth)
     }
 
@@ -66,6 +72,13 @@ impl Maker<'_> {
             Expression::Float => Some(self.int_from_float(below)?),
             Expression::Pointer => self.int_from_pointer(below)?,
             Expression::Size => Some(self.int_size()?),
+            Expression::Lane => self.int_from_vector(below)?,
+            Expression::Overflow => self.overflow(below)?,
+            Expression::Idiom => self.idiom()?,
+            Expression::Pointed => match self.one_in("compared", 8) {
+                true => self.int_from_pointed()?,
+                false => self.call_pointed(Type::INT, depth)?.map(|known| known.e),
+            },
             Expression::Statements => self.int_statements(below)?,
         };
         match made {

@@ -13,7 +13,10 @@ impl Maker<'_> {
     pub(crate) fn array_loop(&mut self, depth: u32) -> Made<Option<StmtId>> {
         let wanted = |maker: &Maker, part: Part| {
             let data = maker.places.part(part);
-            data.shape == Shape::Array && data.quals.is_empty() && !data.of_array && !data.of_union
+            matches!(data.shape, Shape::Array | Shape::Vector)
+                && data.quals.is_empty()
+                && !data.of_array
+                && !data.of_union
         };
         let Some(array) = self.find(wanted, false) else { return Ok(None) };
         let Some((leaf, lengths)) = self.elements(array) else { return Ok(None) };
@@ -40,7 +43,7 @@ impl Maker<'_> {
                     let integer = self.out.program.types.is_integer(data.ty);
                     return Some((part, lengths)).filter(|_| integer);
                 }
-                Shape::Array => {
+                Shape::Array | Shape::Vector => {
                     part = data.kids[0];
                     let Step::Element(len) = self.places.part(part).step else { return None };
                     lengths.push(len);

@@ -2,10 +2,13 @@
 
 mod array;
 mod assign;
+mod dispatch;
 mod jump;
 mod loops;
+mod memory;
 mod reduce;
 mod switch;
+mod vector;
 
 use howler_lang::program::StmtId;
 
@@ -74,6 +77,7 @@ impl Maker<'_> {
             | Statement::While
             | Statement::Do
             | Statement::Switch
+            | Statement::Dispatch
             | Statement::Block
             | Statement::Reduce => nest,
             Statement::Break => breaks,
@@ -91,6 +95,7 @@ impl Maker<'_> {
             Statement::Array => self.array_loop(depth)?,
             Statement::Reduce => self.reduction(depth)?,
             Statement::Switch => self.switch(depth)?,
+            Statement::Dispatch => self.dispatch(depth)?,
             Statement::Block => {
                 let body = self.block(depth + 1)?;
                 Some(self.out.block(&body))
@@ -106,6 +111,9 @@ impl Maker<'_> {
                 None => None,
             },
             Statement::Repoint => self.repoint()?,
+            Statement::Aim => self.aim()?,
+            Statement::Memory => self.memory()?,
+            Statement::Vector => self.vector_assignment()?,
         };
         match made {
             Some(stmt) => Ok(stmt),

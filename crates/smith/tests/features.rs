@@ -1,0 +1,62 @@
+//! Each feature that is on appears in programs, and none that is off does.
+
+use howler_choices::Choices;
+use howler_lang::print::{PrintOptions, unit};
+use howler_lang::target::Target;
+use howler_lang::{link, verify};
+use howler_machine::judge::{JudgeOptions, Judgement, judge};
+use howler_smith::features::{Feature, Features};
+use howler_smith::{Options, generate};
+
+/// A feature, what a program that has it has in its text, and in how many of 200 programs it must be at least.
+const SHOWN: [(Feature, &str, usize); 6] = [
+    (Feature::FunctionPointers, "(*fp_", 60),
+    (Feature::Varargs, "__builtin_va_arg(", 60),
+    (Feature::ComputedGoto, "goto *", 60),
+    (Feature::Vectors, "vector_size", 100),
+    (Feature::Builtins, "_overflow(", 40),
+    (Feature::Builtins, "__builtin_mem", 30),
+];
+
+const PROGRAMS: u64 = 200;
+
+fn options(features: Features) -> Options {
+    Options { size: (1000, 3000), steps: 100_000, features, swarm: false, ..Options::default() }
+}
+
+#[test]
+fn what_is_on_is_there_and_nothing_else() {
+    for (feature, text, least) in SHOWN {
+        let count = |features: Features| {
+            let made = (0..PROGRAMS).map(|seed| {
+                let program = generate(&options(features), Target::X86_64_GCC, &Choices::new(seed));
+                unit(&program, 0, &PrintOptions::default())
+            });
+            made.filter(|made| made.contains(text)).count()
+        };
+        let on = count(Features::standard().with(feature));
+        assert!(on >= least, "{feature:?}: {text} in {on} of {PROGRAMS}");
+        assert_eq!(count(Features::standard().without(feature)), 0, "{feature:?}: {text}");
+    }
+}
+
+#[test]
+fn each_alone_and_all_together_mean_one_thing() {
+    let mut all = Features::standard();
+    let mut sets = Vec::new();
+    for (feature, ..) in SHOWN {
+        all = all.with(feature);
+        sets.push(Features::standard().with(feature));
+    }
+    sets.push(all);
+    for (number, features) in sets.into_iter().enumerate() {
+        for seed in 0..25 {
+            let options = Options { size: (100, 1500), ..options(features) };
+            let mut program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
+            assert!(verify::program(&program).is_empty(), "{number}: {seed}");
+            link::link(&mut program);
+            let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() }).judgement;
+            assert!(matches!(judged, Judgement::Defined { .. }), "{number}: {seed}: {judged:?}");
+        }
+    }
+}

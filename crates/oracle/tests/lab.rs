@@ -34,7 +34,7 @@ fn main() {
         ("habits_of_gcc_bind_nobody_else", habits_of_gcc_bind_nobody_else),
         ("extensions_may_be_rejected", extensions_may_be_rejected),
         ("broken_compilers", broken_compilers),
-        ("hostile_compilers_do_not_stop_the_bench", hostile_compilers_do_not_stop_the_bench),
+        ("hostile_compilers_do_not_stop_the_lab", hostile_compilers_do_not_stop_the_lab),
         ("a_deep_recursion_is_no_bug", a_deep_recursion_is_no_bug),
         ("our_limit_on_files_is_no_crash", our_limit_on_files_is_no_crash),
         ("a_dying_compiler", a_dying_compiler),
@@ -251,7 +251,7 @@ fn extensions_may_be_rejected() {
     }
 }
 
-fn hostile_compilers_do_not_stop_the_bench() {
+fn hostile_compilers_do_not_stop_the_lab() {
     let folder = tempfile::tempdir().unwrap();
     let scripts = [
         ("pipe", "mkfifo $out", Kind::Broken),

@@ -73,7 +73,7 @@ fn after_a_hang_nothing_else_is_said() {
     let examined = lab.examine(&case(SMALL), &all).unwrap();
     let expected = [(Kind::Crash, vec![level("-O0")]), (Kind::Hang, vec![level("-O1")])];
     assert_eq!(kinds(&examined), expected);
-    assert_eq!((examined.builds, examined.runs, examined.untried), (5, 1, vec![]));
+    assert_eq!((examined.builds, examined.runs, examined.untried), (3, 1, vec![]));
     let finding = lab.confirm(&case(SMALL), &examined.sightings[1], &all).unwrap();
     assert_eq!((finding.status, finding.attempts.len()), (Status::Confirmed, 1));
 }

@@ -332,6 +332,20 @@ fn what_is_there_is_declared_again_and_stays_what_it_is() {
 }
 
 #[test]
+fn what_attributes_say_of_a_function_stays_when_it_is_declared_again() {
+    let seed = read(&["void stop(void) __attribute__((noreturn)); int f(void) { stop(); }"]);
+    let mut edited = Edited::new(seed.clone());
+    let stop = function(&edited, 0, "stop");
+    let code = edited.items(0, |c| {
+        c.declare_function(stop);
+        Ok(())
+    });
+    edited.apply(Edit::Declare { place: ItemPlace::End(0), code: code.unwrap() }).unwrap();
+    assert!(edited.program().funcs[stop].noreturn);
+    check(&seed, &edited);
+}
+
+#[test]
 fn an_object_of_a_header_stands_before_or_behind_it() {
     let mut seed = read(&["int f(int x) { return x; }"]);
     let name = seed.symbols.intern("stdio.h");

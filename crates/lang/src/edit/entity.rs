@@ -165,7 +165,10 @@ impl Change<'_> {
         function.inline = decls.iter().any(|(decl, _)| decl.inline);
         function.external_decl =
             decls.iter().any(|(decl, at_file)| *at_file && (!decl.inline || decl.storage == Storage::Extern));
-        function.noreturn = decls.iter().any(|(decl, _)| decl.noreturn);
+        let noreturn = self.program().symbols.get("noreturn");
+        function.noreturn = decls
+            .iter()
+            .any(|(decl, _)| decl.noreturn || decl.attrs.iter().any(|attr| Some(attr.name) == noreturn));
         function.linkage = linkage(function.linkage, decls);
         if !decls.iter().any(|(decl, _)| decl.body) {
             (function.body, function.old_style) = (None, false);

@@ -76,6 +76,8 @@ pub enum Feature {
     FunctionPointers,
     /// Functions with `...`.
     Varargs,
+    /// String literals.
+    Strings,
     /// `sizeof`.
     Sizeof,
     /// `__builtin_memcpy` and `__builtin_memset` of whole objects, `__builtin_popcount` and their like.
@@ -115,7 +117,7 @@ const fn gnu(feature: Feature, name: &'static str, help: &'static str) -> Info {
 }
 
 /// All of them, in the order of their numbers.
-pub const FEATURES: [Info; 44] = [
+pub const FEATURES: [Info; 45] = [
     c(Feature::Arrays, "arrays", "arrays of one and more dimensions"),
     c(Feature::Bitfields, "bitfields", "bit-fields"),
     c(Feature::Bool, "bool", "_Bool"),
@@ -152,6 +154,7 @@ pub const FEATURES: [Info; 44] = [
     c(Feature::Recursion, "recursion", "functions that call themselves"),
     c(Feature::FunctionPointers, "function-pointers", "pointers to functions"),
     c(Feature::Varargs, "varargs", "functions with ..."),
+    c(Feature::Strings, "strings", "string literals"),
     c(Feature::Sizeof, "sizeof", "sizeof"),
     gnu(Feature::Builtins, "builtins", "__builtin functions"),
     gnu(Feature::Int128, "int128", "__int128"),

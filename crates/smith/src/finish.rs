@@ -65,6 +65,7 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
         marks: Vec::new(),
         pointed: Vec::new(),
         pointed_globals: Vec::new(),
+        texts: Vec::new(),
         pool: Default::default(),
         left: i64::from(tokens) - OVERHEAD,
         // Long programs take more steps than short ones, of which the judge allows fifty million.

@@ -198,6 +198,7 @@ impl Maker<'_> {
                 let mut ty = match self.choices.range("elements", 0..=7u32) {
                     0 if structs => *self.choices.pick("struct", &self.pool.structs).expect("asked"),
                     1 if self.has(Feature::Pointers) => self.pointer_type(1)?,
+                    2 if self.has(Feature::Strings) && self.has(Feature::Char) => Type::CHAR,
                     _ => self.int_type(),
                 };
                 let mut room = 200 / self.places_in(ty).max(1);

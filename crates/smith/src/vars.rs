@@ -219,6 +219,11 @@ impl Maker<'_> {
     }
 
     fn initial_array(&mut self, elem: Type, len: u64, global: bool) -> Made<(Value, Vec<Set>)> {
+        let characters = [Type::CHAR, Type::SCHAR, Type::UCHAR].contains(&elem.bare());
+        if characters && len > 1 && self.has(Feature::Strings) && self.one_in("string", 2) {
+            let text = self.characters(0, u32::try_from(len - 1).unwrap_or(0).min(12));
+            return Ok((Value::Expr(self.out.string(&text)), Vec::new()));
+        }
         let slots = self.count_slots(elem);
         let most = if self.left < 200 { 3 } else { 12 };
         let mut count = len.min(self.choices.range("elements", 1..=most));

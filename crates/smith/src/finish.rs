@@ -3,7 +3,7 @@
 use howler_choices::Choices;
 use howler_lang::compose::{Composer, signature};
 use howler_lang::program::{Linkage, Program, StmtId};
-use howler_lang::target::Target;
+use howler_lang::target::{Edition, Target};
 use howler_lang::ty::{Quals, Type};
 
 use crate::features::Feature;
@@ -40,6 +40,13 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
     // There is nothing of 128 bits on 32-bit targets.
     if target.arch == howler_lang::target::Arch::I386 {
         features = features.without(Feature::Int128);
+    }
+    // Members without names came with C11; declarations after statements, which variable arguments need, with C99.
+    if target.std.edition < Edition::C11 {
+        features = features.without(Feature::Anonymous);
+    }
+    if target.std.edition < Edition::C99 {
+        features = features.without(Feature::Varargs);
     }
     let mut maker = Maker {
         options,

@@ -51,7 +51,7 @@ impl Maker<'_> {
     /// Whether `parent` is no union, or holds this member of it.
     fn holds_member(&self, parent: Part, part: Part) -> bool {
         let data = self.places.part(parent);
-        let (Shape::Union, Some(slot), Step::Member(_, at)) =
+        let (Shape::Union, Some(slot), Step::Member(_, at) | Step::Inner(at)) =
             (data.shape, data.slot, self.places.part(part).step)
         else {
             return true;

@@ -76,6 +76,10 @@ pub enum Feature {
     FunctionPointers,
     /// Functions with `...`.
     Varargs,
+    /// String literals.
+    Strings,
+    /// Structs and unions without a name as members.
+    Anonymous,
     /// `sizeof`.
     Sizeof,
     /// `__builtin_memcpy` and `__builtin_memset` of whole objects, `__builtin_popcount` and their like.
@@ -115,7 +119,7 @@ const fn gnu(feature: Feature, name: &'static str, help: &'static str) -> Info {
 }
 
 /// All of them, in the order of their numbers.
-pub const FEATURES: [Info; 44] = [
+pub const FEATURES: [Info; 46] = [
     c(Feature::Arrays, "arrays", "arrays of one and more dimensions"),
     c(Feature::Bitfields, "bitfields", "bit-fields"),
     c(Feature::Bool, "bool", "_Bool"),
@@ -152,6 +156,8 @@ pub const FEATURES: [Info; 44] = [
     c(Feature::Recursion, "recursion", "functions that call themselves"),
     c(Feature::FunctionPointers, "function-pointers", "pointers to functions"),
     c(Feature::Varargs, "varargs", "functions with ..."),
+    c(Feature::Strings, "strings", "string literals"),
+    c(Feature::Anonymous, "anonymous", "structs and unions without a name as members"),
     c(Feature::Sizeof, "sizeof", "sizeof"),
     gnu(Feature::Builtins, "builtins", "__builtin functions"),
     gnu(Feature::Int128, "int128", "__int128"),

@@ -134,6 +134,7 @@ impl Maker<'_> {
             let kids = self.places.part(view[0]).kids.len();
             let scalar = kids == 0;
             if wanted(self, ty)
+                && self.has_name(view[0])
                 && (scalar || !volatile)
                 && (scalar || !self.one_in("deeper", 2))
                 && view.iter().all(|&part| self.may_use(part, volatile, purpose))
@@ -207,7 +208,7 @@ impl Maker<'_> {
                 let index = self.index(len)?;
                 self.out.index(e, index)
             }
-            Step::Whole => Ok(e),
+            Step::Whole | Step::Inner(_) => Ok(e),
         }
     }
 
@@ -244,7 +245,7 @@ impl Maker<'_> {
             let mut part = self.places.var(var).root;
             loop {
                 let kids = self.places.part(part).kids.len();
-                if wanted(self, part) && (kids == 0 || !self.one_in("deeper", 2)) {
+                if wanted(self, part) && self.has_name(part) && (kids == 0 || !self.one_in("deeper", 2)) {
                     return Some(part);
                 }
                 if kids == 0 {
@@ -255,6 +256,11 @@ impl Maker<'_> {
             }
         }
         None
+    }
+
+    /// Whether a part can be written as an expression: what has no name cannot, though its parts can.
+    fn has_name(&self, part: Part) -> bool {
+        !matches!(self.places.part(part).step, Step::Inner(_))
     }
 
     fn some_global(&mut self) -> Option<Var> {
@@ -367,7 +373,7 @@ impl Maker<'_> {
                 let index = index(self, len)?;
                 self.out.index(base, index)
             }
-            Step::Whole => Ok(base),
+            Step::Whole | Step::Inner(_) => Ok(base),
         }
     }
 

@@ -3,7 +3,7 @@
 use howler_choices::Choices;
 use howler_lang::compose::{Composer, signature};
 use howler_lang::program::{Linkage, Program, StmtId};
-use howler_lang::target::Target;
+use howler_lang::target::{Edition, Target};
 use howler_lang::ty::{Quals, Type};
 
 use crate::features::Feature;
@@ -41,6 +41,13 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
     if target.arch == howler_lang::target::Arch::I386 {
         features = features.without(Feature::Int128);
     }
+    // Members without names came with C11; declarations after statements, which variable arguments need, with C99.
+    if target.std.edition < Edition::C11 {
+        features = features.without(Feature::Anonymous);
+    }
+    if target.std.edition < Edition::C99 {
+        features = features.without(Feature::Varargs);
+    }
     let mut maker = Maker {
         options,
         limits,
@@ -65,6 +72,7 @@ pub(crate) fn program(options: &Options, target: Target, choices: &Choices, bare
         marks: Vec::new(),
         pointed: Vec::new(),
         pointed_globals: Vec::new(),
+        texts: Vec::new(),
         pool: Default::default(),
         left: i64::from(tokens) - OVERHEAD,
         // Long programs take more steps than short ones, of which the judge allows fifty million.

@@ -68,8 +68,10 @@ impl Maker<'_> {
             itself: None,
         });
         let objects = self.parameters(&params, form)?;
-        let mut body = self.body(form.deepest.is_some())?;
-        body.extend(self.last_return()?);
+        // Now and then it only returns a constant or a variable, which compilers find out.
+        let trivial = self.frames.len() > 1 && form.deepest.is_none() && self.one_in("trivial", 12);
+        let mut body = if trivial { Vec::new() } else { self.body(form.deepest.is_some())? };
+        body.extend(self.last_return(if trivial { 0 } else { 2 })?);
         // All ways out.
         if let Some(exits) = self.frame().exits.take() {
             self.join(&exits);
@@ -190,20 +192,20 @@ impl Maker<'_> {
     }
 
     /// The last statement of a function.
-    fn last_return(&mut self) -> Made<Option<StmtId>> {
+    fn last_return(&mut self, depth: u32) -> Made<Option<StmtId>> {
         self.log.clear();
         let returns = self.frame().returns;
-        let value = self.result(returns)?;
+        let value = self.result(returns, depth)?;
         let func = self.frame().func;
         self.out.returns(func, Some(value)).map(Some)
     }
 
     /// A value to return: it points to nothing that ends with the function.
-    pub(crate) fn result(&mut self, returns: Type) -> Made<ExprId> {
+    pub(crate) fn result(&mut self, returns: Type, depth: u32) -> Made<ExprId> {
         let before = self.frame().before;
         let facts = self.facts.clone();
         for _ in 0..4 {
-            let Some(known) = self.value(returns, 2)? else { continue };
+            let Some(known) = self.value(returns, depth)? else { continue };
             if !self.has_garbage(&known.sets) && self.is_lasting(&known.sets, before) {
                 let results = std::mem::take(&mut self.frame().results);
                 let results = self.either(&results, &known.sets);

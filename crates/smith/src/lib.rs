@@ -26,6 +26,7 @@ mod pointed;
 mod safe;
 mod sets;
 mod stmt;
+mod strings;
 mod technique;
 mod types;
 mod varargs;

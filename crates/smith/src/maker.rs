@@ -15,6 +15,7 @@ use crate::plant::Fault;
 use crate::pointed::Pointed;
 use crate::safe::{Site, Wrappers};
 use crate::sets::{Set, Sets};
+use crate::strings::Text;
 use crate::types::Pool;
 use crate::weights::Tables;
 
@@ -177,6 +178,8 @@ pub(crate) struct Maker<'o> {
     /// All pointers to functions, and which of them are of file scope.
     pub(crate) pointed: Vec<Pointed>,
     pub(crate) pointed_globals: Vec<usize>,
+    /// Strings with names.
+    pub(crate) texts: Vec<Text>,
     pub(crate) pool: Pool,
     /// Tokens still to be written, about.
     pub(crate) left: i64,

@@ -36,6 +36,8 @@ pub(crate) enum Step {
     Whole,
     /// A member, with its place among those that have names.
     Member(Symbol, u32),
+    /// A member without a name, by its place among the members: what it has is named as if it were around it.
+    Inner(u32),
     /// Any element of an array with so many.
     Element(u32),
 }

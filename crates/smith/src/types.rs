@@ -75,6 +75,7 @@ impl Maker<'_> {
         for name in &names {
             let kind = self.choices.range("member", 0..=9u32);
             let member = match kind {
+                _ if self.has(Feature::Anonymous) && self.one_in("anonymous", 8) => self.inner(name)?,
                 kind if kind < bits => self.bit_field(name),
                 7 if !self.pool.structs.is_empty() => {
                     Member::new(name, *self.choices.pick("inner", &self.pool.structs).expect("asked"))
@@ -97,6 +98,16 @@ impl Maker<'_> {
         self.out.shaped_record(RecordKind::Struct, &format!("S{number}"), &members, shape)
     }
 
+    /// A struct or union without a name inside of another.
+    fn inner(&mut self, name: &str) -> Made<Member<'static>> {
+        let union = self.has(Feature::Unions) && self.one_in("union", 2);
+        let names: Vec<String> =
+            (0..self.choices.range("inner members", 2..=3u32)).map(|at| format!("{name}_{at}")).collect();
+        let members: Vec<Member> = names.iter().map(|name| Member::new(name, self.int_type())).collect();
+        let kind = if union { RecordKind::Union } else { RecordKind::Struct };
+        self.out.anonymous(kind, &members).map(Member::anonymous)
+    }
+
     fn bit_field<'n>(&mut self, name: &'n str) -> Member<'n> {
         let ty = if self.one_in("unsigned", 2) { Type::UINT } else { Type::INT };
         let width = self.choices.range("width", 1..=31u8);
@@ -110,6 +121,10 @@ impl Maker<'_> {
         let mut members = Vec::new();
         for name in &names {
             let member = match self.choices.range("member", 0..=9u32) {
+                // The first has a name, for those who need one.
+                _ if !members.is_empty() && self.has(Feature::Anonymous) && self.one_in("anonymous", 8) => {
+                    self.inner(name)?
+                }
                 0 if self.has(Feature::Bitfields) => self.bit_field(name),
                 1 | 2 if !self.pool.structs.is_empty() => {
                     Member::new(name, *self.choices.pick("inner", &self.pool.structs).expect("asked"))
@@ -198,6 +213,7 @@ impl Maker<'_> {
                 let mut ty = match self.choices.range("elements", 0..=7u32) {
                     0 if structs => *self.choices.pick("struct", &self.pool.structs).expect("asked"),
                     1 if self.has(Feature::Pointers) => self.pointer_type(1)?,
+                    2 if self.has(Feature::Strings) && self.has(Feature::Char) => Type::CHAR,
                     _ => self.int_type(),
                 };
                 let mut room = 200 / self.places_in(ty).max(1);

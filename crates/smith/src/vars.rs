@@ -1,8 +1,8 @@
 //! New variables: their parts, what they are initialised with, and the states of their pointers and unions.
 
 use howler_lang::compose::Value;
-use howler_lang::program::{Linkage, ObjId};
-use howler_lang::ty::{Len, Quals, RecordKind, Type, TypeKind};
+use howler_lang::program::{Entity, Linkage, ObjId};
+use howler_lang::ty::{Field, Len, Quals, RecordKind, Type, TypeKind};
 
 use crate::features::Feature;
 use crate::maker::{Made, Maker};
@@ -21,14 +21,15 @@ impl Maker<'_> {
                 let shape = if record.kind == RecordKind::Union { Shape::Union } else { Shape::Struct };
                 let packed = record.packed;
                 let fields: Vec<_> = (record.fields.iter())
-                    .filter_map(|field| Some((field.name?, field.ty, field.bits)))
+                    .filter(|field| is_part(field))
+                    .map(|field| (field.name, field.ty, field.bits))
                     .collect();
                 let part = self.places.add_part(var, parent, step, (ty, quals, shape));
                 if packed {
                     self.places.hide(part);
                 }
                 for (at, (name, ty, bits)) in (0..).zip(fields) {
-                    let step = Step::Member(name, at);
+                    let step = name.map_or(Step::Inner(at), |name| Step::Member(name, at));
                     match bits {
                         Some(width) => {
                             let quals = ty.quals();
@@ -66,6 +67,7 @@ impl Maker<'_> {
         let name = self.name("g");
         let (value, sets) = self.initial_value(ty, true)?;
         let object = self.out.global(&name, ty, Linkage::Internal, Some(&value))?;
+        self.decorate(object, true)?;
         let var = self.variable(object, ty, true);
         self.begin_facts(var, &sets);
         self.globals.push(var);
@@ -89,6 +91,7 @@ impl Maker<'_> {
         } else {
             self.out.local(&name, ty, Some(&value))?
         };
+        self.decorate(object, kept)?;
         let var = self.variable(object, ty, kept);
         self.begin_facts(var, &sets);
         let scope = self.frame().scopes.last_mut().expect("a block is open");
@@ -97,6 +100,21 @@ impl Maker<'_> {
         self.costs(2);
         self.left -= 6;
         Ok(var)
+    }
+
+    /// An attribute or an alignment, which change nothing of what a program means.
+    fn decorate(&mut self, object: ObjId, kept: bool) -> Made<()> {
+        if !self.has(Feature::Attributes) || !self.one_in("attribute", 8) {
+            return Ok(());
+        }
+        match self.choices.range("which", 0..=2u32) {
+            0 => self.out.attribute(Entity::Object(object), "unused"),
+            1 if kept => self.out.attribute(Entity::Object(object), "used"),
+            _ => {
+                let align = *self.choices.one_of("alignment", &[16u32, 32, 64, 128]);
+                self.out.align(object, align)
+            }
+        }
     }
 
     /// The parts of an object.
@@ -123,13 +141,15 @@ impl Maker<'_> {
                 let union = record.kind == RecordKind::Union;
                 let fields: Vec<(u64, Type, Option<u8>)> = (0..)
                     .zip(&record.fields)
-                    .filter(|(_, field)| field.name.is_some())
+                    .filter(|(_, field)| is_part(field))
                     .map(|(at, field)| (at, field.ty, field.bits))
                     .collect();
-                if union {
-                    self.initial_union(&fields, global)?
-                } else {
-                    self.initial_struct(&fields, global)?
+                // What has no name has no designator.
+                let named = record.fields.iter().all(|field| field.name.is_some());
+                let designated = named && self.has(Feature::Designated);
+                match union {
+                    true => self.initial_union(&fields, designated, global)?,
+                    false => self.initial_struct(&fields, designated, global)?,
                 }
             }
             TypeKind::Array { elem, len: Len::Fixed(len) } => self.initial_array(elem, len, global)?,
@@ -168,9 +188,10 @@ impl Maker<'_> {
     fn initial_struct(
         &mut self,
         fields: &[(u64, Type, Option<u8>)],
+        designated: bool,
         global: bool,
     ) -> Made<(Value, Vec<Set>)> {
-        let designated = self.has(Feature::Designated) && self.one_in("designated", 4);
+        let designated = designated && self.one_in("designated", 4);
         let (mut parts, mut sets) = (Vec::new(), Vec::new());
         for (number, &(at, ty, bits)) in fields.iter().enumerate() {
             // What is left out is zero; a union that is left out holds its first member.
@@ -192,8 +213,13 @@ impl Maker<'_> {
         Ok((Value::List(parts.into_iter().map(|(_, value)| value).collect()), sets))
     }
 
-    fn initial_union(&mut self, fields: &[(u64, Type, Option<u8>)], global: bool) -> Made<(Value, Vec<Set>)> {
-        let chosen = if self.has(Feature::Designated) && self.one_in("designated", 2) {
+    fn initial_union(
+        &mut self,
+        fields: &[(u64, Type, Option<u8>)],
+        designated: bool,
+        global: bool,
+    ) -> Made<(Value, Vec<Set>)> {
+        let chosen = if designated && self.one_in("designated", 2) {
             self.choices.range("member", 0..=fields.len() - 1)
         } else {
             0
@@ -219,6 +245,11 @@ impl Maker<'_> {
     }
 
     fn initial_array(&mut self, elem: Type, len: u64, global: bool) -> Made<(Value, Vec<Set>)> {
+        let characters = [Type::CHAR, Type::SCHAR, Type::UCHAR].contains(&elem.bare());
+        if characters && len > 1 && self.has(Feature::Strings) && self.one_in("string", 2) {
+            let text = self.characters(0, u32::try_from(len - 1).unwrap_or(0).min(12));
+            return Ok((Value::Expr(self.out.string(&text)), Vec::new()));
+        }
         let slots = self.count_slots(elem);
         let most = if self.left < 200 { 3 } else { 12 };
         let mut count = len.min(self.choices.range("elements", 1..=most));
@@ -255,7 +286,7 @@ impl Maker<'_> {
                 let record = &types.records[id];
                 let union = record.kind == RecordKind::Union;
                 let fields: Vec<Type> =
-                    record.fields.iter().filter(|field| field.name.is_some()).map(|field| field.ty).collect();
+                    record.fields.iter().filter(|field| is_part(field)).map(|field| field.ty).collect();
                 let mut sets = if union { vec![self.sets.member(0)] } else { Vec::new() };
                 for ty in fields {
                     sets.extend(self.zero_sets(ty));
@@ -274,7 +305,7 @@ impl Maker<'_> {
             TypeKind::Array { elem, .. } => self.count_slots(elem),
             TypeKind::Record(id) => {
                 let record = &types.records[id];
-                let fields = record.fields.iter().filter(|field| field.name.is_some());
+                let fields = record.fields.iter().filter(|field| is_part(field));
                 let inner: usize = fields.map(|field| self.count_slots(field.ty)).sum();
                 inner + usize::from(record.kind == RecordKind::Union)
             }
@@ -311,4 +342,9 @@ impl Maker<'_> {
             Number::Any => self.choices.bits("any", width),
         }
     }
+}
+
+/// Whether a member has a value: an unnamed bit-field has none (C17 6.7.9p9).
+fn is_part(field: &Field) -> bool {
+    field.name.is_some() || field.bits.is_none()
 }

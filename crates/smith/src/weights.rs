@@ -36,6 +36,7 @@ row!("What a statement is." Statement {
     Switch = "switch" Switch, Block = "block", Call = "call", Copy = "copy" Structs, Step = "step" Step,
     Repoint = "repoint" Pointers, Reduce = "reduce" Reductions, Dispatch = "dispatch" ComputedGoto,
     Aim = "aim" FunctionPointers, Vector = "vector" Vectors, Memory = "memory" Builtins,
+    Text = "text" Strings,
 });
 
 row!("What an expression of integer type is." Expression {
@@ -45,7 +46,7 @@ row!("What an expression of integer type is." Expression {
     Builtin = "builtin" Builtins, Float = "float" Float, Pointer = "pointer" Pointers, Size = "size" Sizeof,
     Statements = "statements" StatementExpressions,
     Pointed = "pointed" FunctionPointers, Lane = "lane" Vectors,
-    Overflow = "overflow" Builtins, Idiom = "idiom" Conditional,
+    Overflow = "overflow" Builtins, Idiom = "idiom" Conditional, Text = "text" Strings,
 });
 
 row!("Where a variable comes from." Origin {

@@ -9,7 +9,10 @@ use howler_smith::features::{Feature, Features};
 use howler_smith::{Options, generate};
 
 /// A feature, what a program that has it has in its text, and in how many of 200 programs it must be at least.
-const SHOWN: [(Feature, &str, usize); 6] = [
+const SHOWN: [(Feature, &str, usize); 9] = [
+    (Feature::Anonymous, ".f1_1", 20),
+    (Feature::Attributes, "aligned(", 60),
+    (Feature::Strings, "text_", 60),
     (Feature::FunctionPointers, "(*fp_", 60),
     (Feature::Varargs, "__builtin_va_arg(", 60),
     (Feature::ComputedGoto, "goto *", 60),

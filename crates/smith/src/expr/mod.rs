@@ -75,6 +75,7 @@ impl Maker<'_> {
             Expression::Lane => self.int_from_vector(below)?,
             Expression::Overflow => self.overflow(below)?,
             Expression::Idiom => self.idiom()?,
+            Expression::Text => self.text_expr()?,
             Expression::Pointed => match self.one_in("compared", 8) {
                 true => self.int_from_pointed()?,
                 false => self.call_pointed(Type::INT, depth)?.map(|known| known.e),

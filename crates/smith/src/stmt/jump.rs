@@ -37,7 +37,7 @@ impl Maker<'_> {
         self.log.clear();
         let before = self.facts.clone();
         let returns = self.frame().returns;
-        let value = self.result(returns)?;
+        let value = self.result(returns, 2)?;
         let exits = self.frame().exits.take();
         let exits = self.join_into(exits);
         self.frame().exits = exits;

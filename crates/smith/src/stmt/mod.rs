@@ -112,6 +112,7 @@ impl Maker<'_> {
             },
             Statement::Repoint => self.repoint()?,
             Statement::Aim => self.aim()?,
+            Statement::Text => self.move_text()?,
             Statement::Memory => self.memory()?,
             Statement::Vector => self.vector_assignment()?,
         };

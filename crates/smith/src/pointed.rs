@@ -111,9 +111,11 @@ impl Maker<'_> {
         self.choices.pick("alike", &same).copied().unwrap_or(at)
     }
 
+    /// The functions of its type that are given the same arguments: what `...` stands for is not in the type.
     fn all_alike(&self, at: usize) -> Vec<usize> {
         let ty = |at: usize| self.out.program.funcs[self.done[at].func].ty;
-        (0..self.done.len()).filter(|&other| ty(other) == ty(at)).collect()
+        let given = |at: usize| self.done[at].params.iter().map(|param| param.ty);
+        (0..self.done.len()).filter(|&other| ty(other) == ty(at) && given(other).eq(given(at))).collect()
     }
 
     /// A new one for functions like this.

@@ -1,13 +1,15 @@
 //! Wrappers around operators that may be undefined: functions that do the operation where it is defined, and give the first
-//! operand where it is not.
+//! operand where it is not. Operands that are simple may have the check around them in place.
 
 use std::collections::BTreeMap;
 
-use howler_lang::arith::num_of;
+use howler_lang::arith::{Num, num_of};
 use howler_lang::compose::{Value, signature};
-use howler_lang::program::{BinaryOp, ExprId, FuncId, Linkage, ObjId, UnaryOp};
-use howler_lang::ty::Type;
+use howler_lang::fold;
+use howler_lang::program::{BinaryOp, ExprId, ExprKind, FuncId, Linkage, ObjId, UnaryOp};
+use howler_lang::ty::{Quals, Type};
 
+use crate::features::Feature;
 use crate::maker::{Made, Maker};
 
 /// An operator that needs a wrapper.
@@ -86,6 +88,21 @@ pub(crate) struct Wrappers {
     known: BTreeMap<(Op, Type), FuncId>,
 }
 
+/// An operand of a check.
+#[derive(Clone, Copy, Debug)]
+struct Operand {
+    what: What,
+    /// The type that it is converted to.
+    ty: Type,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Object(ObjId),
+    /// A constant and its type.
+    Number(i128, Type),
+}
+
 impl Maker<'_> {
     /// An operation in a type, never undefined.
     pub(crate) fn safe(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
@@ -97,6 +114,10 @@ impl Maker<'_> {
     pub(crate) fn safe_in(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
         self.left -= 3;
         self.costs(20);
+        if let Some(e) = self.inlined(op, ty, operands)? {
+            self.left -= 15;
+            return Ok(e);
+        }
         if !self.wrappers.done.contains(&(op, ty)) {
             self.wrappers.done.push((op, ty));
             self.left -= WRAPPER;
@@ -154,7 +175,6 @@ impl Maker<'_> {
         let Some(num) = num_of(&program.types, &program.target, ty) else {
             return self.out.function("none", signature(ty, &[]), Linkage::Internal);
         };
-        let (width, signed) = (num.width(), matches!(num, howler_lang::arith::Num::Int { signed: true, .. }));
         let name = format!("safe_{}_{}", op.name(), short(ty));
         let second = if op.is_shift() { Type::INT } else { ty };
         let types: &[Type] = if op == Op::Neg { &[ty] } else { &[ty, second] };
@@ -167,37 +187,87 @@ impl Maker<'_> {
             params.push(param);
             b = Some(param);
         }
+        let of = |what: ObjId, ty: Type| Operand { what: What::Object(what), ty };
+        let value = self.checked(op, num, ty, (of(a, ty), b.map(|b| of(b, second))))?;
+        let returns = self.out.returns(func, Some(value))?;
+        self.out.define(func, params, &[returns])?;
+        Ok(func)
+    }
+
+    /// An operation with its check around it, where its operands are simple enough to be written several times; none if they
+    /// are not.
+    fn inlined(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<Option<ExprId>> {
+        if !self.has(Feature::Conditional) || operands.is_empty() || !self.one_in("check in place", 4) {
+            return Ok(None);
+        }
+        let program = &self.out.program;
+        let Some(num) = num_of(&program.types, &program.target, ty) else { return Ok(None) };
+        let second = if op.is_shift() { Type::INT } else { ty };
+        let a = self.simple(operands[0]).map(|what| Operand { what, ty });
+        let b = operands.get(1).map(|&e| self.simple(e).map(|what| Operand { what, ty: second }));
+        match (a, b) {
+            (Some(a), None) => self.checked(op, num, ty, (a, None)).map(Some),
+            (Some(a), Some(Some(b))) if matches!(a.what, What::Object(_)) => {
+                self.checked(op, num, ty, (a, Some(b))).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What an expression is, if it may be written again: a variable that is not volatile, or a number.
+    fn simple(&self, e: ExprId) -> Option<What> {
+        let expr = &self.out.program.exprs[e];
+        match expr.kind {
+            ExprKind::Object(object) if !self.out.program.types.quals(expr.ty).contains(Quals::VOLATILE) => {
+                Some(What::Object(object))
+            }
+            ExprKind::Int { .. } => {
+                fold::integer(&self.out.program, e).map(|number| What::Number(number, expr.ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// `(…) ? a : (a + b)`
+    fn checked(&mut self, op: Op, num: Num, ty: Type, (a, b): (Operand, Option<Operand>)) -> Made<ExprId> {
+        let (width, signed) = (num.width(), matches!(num, Num::Int { signed: true, .. }));
         // Narrow types are computed in `int`, where nothing overflows but shifts.
         let narrow = width < 32;
         let bad = self.bad(op, (a, b), (ty, width, signed, narrow))?;
         let operation = match b {
             Some(b) => {
-                let (left, right) = (self.out.lvalue(a), self.out.lvalue(b));
+                let (left, right) = (self.operand(a)?, self.operand(b)?);
                 self.out.binary(op.binary(), left, right)?
             }
             None => {
-                let left = self.out.lvalue(a);
+                let left = self.operand(a)?;
                 self.out.unary(UnaryOp::Neg, left)?
             }
         };
         let value = match bad {
             Some(bad) => {
-                let first = self.out.lvalue(a);
+                let first = self.operand(a)?;
                 self.out.cond(bad, first, operation)?
             }
             None => operation,
         };
-        let value = self.out.cast(ty, value)?;
-        let returns = self.out.returns(func, Some(value))?;
-        self.out.define(func, params, &[returns])?;
-        Ok(func)
+        self.out.cast(ty, value)
+    }
+
+    /// An operand, once more.
+    fn operand(&mut self, operand: Operand) -> Made<ExprId> {
+        let e = match operand.what {
+            What::Object(object) => self.out.lvalue(object),
+            What::Number(number, ty) => self.out.constant(ty, &Value::Int(number))?,
+        };
+        self.as_type(operand.ty, e)
     }
 
     /// When the operation is undefined; none if never.
     fn bad(
         &mut self,
         op: Op,
-        (a, b): (ObjId, Option<ObjId>),
+        (a, b): (Operand, Option<Operand>),
         (ty, width, signed, narrow): (Type, u32, bool, bool),
     ) -> Made<Option<ExprId>> {
         let least = if signed && !narrow { i128::MIN >> (128 - width) } else { 0 };
@@ -233,9 +303,9 @@ impl Maker<'_> {
                     let most = if narrow { i128::from(i32::MAX) } else { most };
                     let constant_ty = if narrow { Type::INT } else { ty };
                     let limit = self.out.constant(constant_ty, &Value::Int(most))?;
-                    let shift = self.out.lvalue(b);
+                    let shift = self.operand(b)?;
                     let limit = self.out.binary(BinaryOp::Shr, limit, shift)?;
-                    let value = self.out.lvalue(a);
+                    let value = self.operand(a)?;
                     let large = self.out.binary(BinaryOp::Gt, value, limit)?;
                     bad = self.out.binary(BinaryOp::Or, bad, large)?;
                 }
@@ -260,8 +330,8 @@ impl Maker<'_> {
         })
     }
 
-    fn compared(&mut self, object: ObjId, op: BinaryOp, ty: Type, value: i128) -> Made<ExprId> {
-        let left = self.out.lvalue(object);
+    fn compared(&mut self, object: Operand, op: BinaryOp, ty: Type, value: i128) -> Made<ExprId> {
+        let left = self.operand(object)?;
         let right = self.out.constant(ty, &Value::Int(value))?;
         self.out.binary(op, left, right)
     }
@@ -269,7 +339,7 @@ impl Maker<'_> {
     /// `b > 0 ? a above first op b : a below second op b`
     fn beyond(
         &mut self,
-        (a, b): (ObjId, ObjId),
+        (a, b): (Operand, Operand),
         ty: Type,
         (first, second): (i128, i128),
         (op, above, below): (BinaryOp, BinaryOp, BinaryOp),
@@ -277,9 +347,9 @@ impl Maker<'_> {
         let positive = self.compared(b, BinaryOp::Gt, ty, 0)?;
         let side = |maker: &mut Self, limit: i128, test: BinaryOp| {
             let limit = maker.out.constant(ty, &Value::Int(limit))?;
-            let value = maker.out.lvalue(b);
+            let value = maker.operand(b)?;
             let limit = maker.out.binary(op, limit, value)?;
-            let value = maker.out.lvalue(a);
+            let value = maker.operand(a)?;
             maker.out.binary(test, value, limit)
         };
         let one = side(self, first, above)?;
@@ -288,19 +358,19 @@ impl Maker<'_> {
     }
 
     /// `a > 0 ? (b > 0 ? a > MAX / b : b < MIN / a) : (b > 0 ? a < MIN / b : a && b < MAX / a)`
-    fn product(&mut self, (a, b): (ObjId, ObjId), ty: Type, (least, most): (i128, i128)) -> Made<ExprId> {
-        let side = |maker: &mut Self, limit: i128, by: ObjId, what: ObjId, test: BinaryOp| {
+    fn product(&mut self, (a, b): (Operand, Operand), ty: Type, (least, most): (i128, i128)) -> Made<ExprId> {
+        let side = |maker: &mut Self, limit: i128, by: Operand, what: Operand, test: BinaryOp| {
             let limit = maker.out.constant(ty, &Value::Int(limit))?;
-            let by = maker.out.lvalue(by);
+            let by = maker.operand(by)?;
             let limit = maker.out.binary(BinaryOp::Div, limit, by)?;
-            let what = maker.out.lvalue(what);
+            let what = maker.operand(what)?;
             maker.out.binary(test, what, limit)
         };
         let one = side(self, most, b, a, BinaryOp::Gt)?;
         let two = side(self, least, a, b, BinaryOp::Lt)?;
         let three = side(self, least, b, a, BinaryOp::Lt)?;
         let four = side(self, most, a, b, BinaryOp::Lt)?;
-        let not_zero = self.out.lvalue(a);
+        let not_zero = self.operand(a)?;
         let four = self.out.binary(BinaryOp::And, not_zero, four)?;
         let b_positive = self.compared(b, BinaryOp::Gt, ty, 0)?;
         let upper = self.out.cond(b_positive, one, two)?;

@@ -29,10 +29,20 @@ pub const TECHNIQUE: Technique = Technique {
             text: "__int128 x = 5;\nint main(void) { return (int)(x / 2) - 2; }\n",
         },
         Extension {
+            name: "__builtin_va_list",
+            without: "without=varargs",
+            text: "static int f(int n, ...)\n{\n    __builtin_va_list a, b;\n    __builtin_va_start(a, n);\n\
+                   __builtin_va_copy(b, a);\n    n = __builtin_va_arg(a, int) - __builtin_va_arg(b, int);\n\
+                   __builtin_va_end(a);\n    __builtin_va_end(b);\n    return n;\n}\n\
+                   int main(void) { return f(1, 2); }\n",
+        },
+        Extension {
             name: "GNU vectors",
             without: "without=vectors",
             text: "typedef int v __attribute__((vector_size(16)));\nv x = {1, 2, 3, 4};\n\
-                   int main(void) { v y = (x ^ 1) & (x != 0); y[1] = y[0]; return y[1]; }\n",
+                   typedef unsigned short w __attribute__((vector_size(8)));\n\
+                   int main(void) { v y = (x ^ 1) & (x != 0); y[1] = y[0] + (x + y)[2] - 5;\n\
+                   w z = __builtin_convertvector(y, w) << (unsigned short)3; return y[1] + z[0] / 8; }\n",
         },
         Extension {
             name: "statement expressions",
@@ -47,7 +57,9 @@ pub const TECHNIQUE: Technique = Technique {
         Extension {
             name: "GNU builtins",
             without: "without=builtins",
-            text: "int main(void) { unsigned x = 1; int y; __builtin_memset(&y, 0, sizeof y);\n\
+            text: "int main(void) { unsigned x = 1; int y, z; __builtin_memset(&y, 0, sizeof y);\n\
+                   __builtin_memcpy(&z, &y, sizeof z); if (__builtin_add_overflow(z, y, &z)) return 1;\n\
+                   if (__builtin_mul_overflow(z, y, &z) || __builtin_strlen(\"a\") != 1 || __builtin_strcmp(\"a\", \"b\") >= 0) return 1;\n\
                    return __builtin_popcount(x) + __builtin_clrsb(1) + __builtin_bswap32(x) + y == 0; }\n",
         },
         Extension {

@@ -60,7 +60,7 @@ impl Maker<'_> {
                 self.declare(declared);
                 let (to, from) = (self.out.lvalue(copy), self.out.lvalue(list));
                 self.list_operator("__builtin_va_copy", &[to, from])?;
-                if self.one_in("ended early", 2) {
+                if self.one_in("ended early", 6) {
                     let from = self.out.lvalue(list);
                     self.list_operator("__builtin_va_end", &[from])?;
                 } else {

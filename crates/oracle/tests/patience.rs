@@ -80,7 +80,7 @@ fn after_a_hang_nothing_else_is_said() {
 
 /// The first look had no time to see what the second one sees.
 fn memory_that_looks_like_a_hang() {
-    let script = "sleep 2.5; head -c 3000000000 /dev/zero | tail -n 1";
+    let script = "sleep 2.2; head -c 3000000000 /dev/zero | tail -n 1";
     let (finding, kind) = examined_one(script, SMALL);
     assert_eq!((kind, finding.sighting.kind, finding.status), (Kind::Hang, Kind::Memory, Status::Confirmed));
     assert_eq!(finding.sighting.signature.to_string(), "memory gcc: driver");

@@ -142,7 +142,7 @@ fn check(mut program: Program, text: &Arc<str>) -> Result<Program> {
 }
 
 /// How many seconds of processor time `work` takes.
-pub(super) fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+pub(crate) fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let start = processor_time();
     work()?;
     Ok(processor_time() - start)

@@ -211,7 +211,7 @@ fn checked(text: &str) -> Result<Program> {
 }
 
 /// Processor time of all children that have ended, in seconds; see proc(5).
-fn children_seconds() -> Result<f64> {
+pub(crate) fn children_seconds() -> Result<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").context("cannot read the own times")?;
     let rest = stat.rsplit_once(')').context("no name in the own times")?.1;
     let fields: Vec<u64> =

@@ -3,9 +3,13 @@
 
 mod choices;
 mod front;
+mod r#gen;
 mod hunt;
 mod machine;
 mod orange;
+
+pub(crate) use front::seconds;
+pub(crate) use machine::children_seconds;
 
 use crate::cargo;
 use crate::menu::{self, Entry};
@@ -15,6 +19,7 @@ use anyhow::{Context, Result, bail};
 const ALL: &[Entry] = &[
     Entry { name: "choices", about: "a decision against a bare generator", run: choices::run },
     Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
+    Entry { name: "gen", about: "how fast smith makes C, against Csmith", run: r#gen::run },
     Entry { name: "hunt", about: "compiling and running as hunts do it against the driver", run: hunt::run },
     Entry {
         name: "machine",

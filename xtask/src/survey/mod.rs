@@ -12,6 +12,11 @@ mod dg;
 mod execution;
 mod rejects;
 mod roundtrip;
+mod smith;
+mod smith_constructs;
+mod smith_planted;
+mod smith_remarks;
+mod smith_shapes;
 mod take;
 mod torture;
 
@@ -78,6 +83,21 @@ const ALL: &[Entry] = &[
         about: "Csmith programs that are undefined on the machine: what else says so",
         run: csmith_ub::run,
     },
+    Entry {
+        name: "smith-constructs",
+        about: "what programs of smith and of Csmith are made of, and which shapes they have",
+        run: smith_constructs::run,
+    },
+    Entry {
+        name: "smith-remarks",
+        about: "how much of the optimizers programs of smith and of Csmith reach",
+        run: smith_remarks::run_survey,
+    },
+    Entry {
+        name: "smith-planted",
+        about: "how soon programs of smith, Csmith and orange show planted faults",
+        run: smith_planted::run_survey,
+    },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];
 
@@ -89,6 +109,10 @@ pub(crate) fn list() -> String {
 /// Runs one survey.
 pub(crate) fn run(name: &str) -> Result<()> {
     let survey = menu::find(ALL, "survey", name)?;
+    // Those of smith run no binary of Howler's.
+    if name.starts_with("smith-") {
+        return (survey.run)();
+    }
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;
     if !built.success() {
         bail!("howler does not build");

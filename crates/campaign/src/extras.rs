@@ -1,5 +1,6 @@
 //! Configurations beside the levels that ask other questions of the same test: does `-g` change code, does the program
-//! still behave after link-time optimisation, or when it is compiled with a profile of itself.
+//! still behave after link-time optimisation, or when it is compiled with a profile of itself, and does the compiler
+//! survive telling what it optimised (passes then look at more than they would: clang 14 to 19 crash there).
 //!
 //! They cost more than a level (two or three compilations, a run, a slow linker), so only some tests have one for each
 //! compiler. gcc compares the code itself (`-fcompare-debug`); of clang the code of `-g` is compared with that of the
@@ -11,6 +12,9 @@ use howler_choices::Choices;
 use howler_oracle::lab::Configuration;
 use howler_toolchain::compiler::{Compiler, Family};
 use howler_toolchain::guard::{Guard, GuardError, Job, Limits};
+
+/// Has a compiler write what it optimised, and what not, to a file.
+const RECORD: &str = "-fsave-optimization-record";
 
 /// What one compiler has beyond its levels.
 #[derive(Debug)]
@@ -85,8 +89,8 @@ pub fn find(guard: &mut Guard, configurations: &[Configuration]) -> Result<Vec<E
 
 fn offered(compiler: &Compiler) -> &'static [&'static str] {
     match compiler.family {
-        Family::Gcc => &["-fcompare-debug", "-flto", "-fprofile-use"],
-        Family::Clang => &["-g", "-flto", "-fprofile-use"],
+        Family::Gcc => &["-fcompare-debug", "-flto", "-fprofile-use", RECORD],
+        Family::Clang => &["-g", "-flto", "-fprofile-use", RECORD],
         Family::Tcc | Family::Pcc | Family::Other => &[],
     }
 }

@@ -199,7 +199,7 @@ pub fn set_up(spec: Spec, guard: &mut Guard, progress: &mut dyn FnMut(&str)) -> 
         return Err(SetupError::NoCompilers);
     }
     let pools = if spec.swarm > 0 { pools(&spec, &configurations, progress)? } else { Vec::new() };
-    progress("asking compilers for -g, -flto and profiles");
+    progress("asking compilers for -g, -flto, profiles and records");
     let extras = if spec.extras > 0 { extras::find(guard, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
     progress("reading generators and corpora");

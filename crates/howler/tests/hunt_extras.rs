@@ -56,9 +56,9 @@ fn extras_show_what_levels_do_not() {
         return;
     }
     let lair = Lair::new();
-    // The same program again and again: each draws one of three flags, by a line that has the folder's name in it. That
-    // none of 30 draws the right one happens once in 190,000 times.
-    for number in 0..30 {
+    // The same program again and again: each draws one of four flags, by a line that has the folder's name in it. That
+    // none of 44 draws the right one happens once in 300,000 times.
+    for number in 0..44 {
         lair.write(
             &format!("corpus/{number:02}.c"),
             format!("int x{number}; int main(void) {{ return 3; }}\n"),

@@ -77,7 +77,7 @@ pub struct Hunt {
     pub swarm: Option<u8>,
 
     /// Of a hundred tests, how many also get one more configuration of each compiler that has them: -g (which must not
-    /// change code), -flto, or -fprofile-use after a training run [default: 10]
+    /// change code), -flto, -fprofile-use after a training run, or -fsave-optimization-record [default: 10]
     #[arg(long, value_name = "PERCENT")]
     pub extras: Option<u8>,
 

@@ -194,6 +194,8 @@ pub(crate) struct Function {
     pub gotos: Vec<(u32, LabelId, Option<u32>)>,
     pub vlas: FxHashMap<VlaId, Reg>,
     pub has_labels: bool,
+    /// Reads restrict pointers from memory.
+    pub behind: bool,
     /// Whether a declaration may be reached again while its block runs.
     pub goes_back: bool,
     pub tracked: bool,

@@ -299,6 +299,8 @@ pub struct FuncCode {
     pub promises: Option<Box<Promises>>,
     /// Has restrict parameters.
     pub restrict: bool,
+    /// Reads restrict pointers from memory, where other pointers may lead to them.
+    pub behind: bool,
     /// Registers of variables: their values, or pointers to them. For messages.
     pub objects: FxHashMap<ObjId, Reg>,
 }

@@ -1,8 +1,10 @@
 //! Csmith's programs that are undefined on the machine: what else says so.
 //!
-//! A misaligned access is seen by the compilers' own checks, a broken aliasing rule by an output that changes with
+//! A misaligned access is seen by the compilers' own checks; where the object happens to lie well, they are asked again
+//! with the object moved to an odd address. A broken aliasing rule is seen by an output that changes with
 //! `-fno-strict-aliasing`. For the rest, and wherever those say nothing, `docs/evidence/csmith-ub/NNNN.c` has the
-//! program reduced to at most fifteen lines, with the same verdict.
+//! program reduced to at most fifteen lines, with the same verdict. A value that is read and dropped is undefined by the
+//! letter only, and nothing shows it: what such a program does after it is asked for instead.
 
 use super::{corpus, each, howler, root, short};
 use anyhow::{Result, bail};
@@ -25,14 +27,15 @@ struct Verdict {
     file: PathBuf,
     code: String,
     line: usize,
+    /// The object that is meant, and the line of its declaration.
+    object: Option<(String, usize)>,
+    /// Undefined behaviour by the letter that was let pass before.
+    passed: Option<String>,
 }
 
 pub(super) fn run() -> Result<()> {
     let files = corpus("csmith/default")?;
-    let verdicts: Vec<Verdict> = each(&files, |file| verdict(file, &["-I", HEADERS, "--headers", "system"]))
-        .into_iter()
-        .flatten()
-        .collect();
+    let verdicts: Vec<Verdict> = each(&files, behind_dropped).into_iter().flatten().collect();
     let shown = each(&verdicts, proofs);
     println!("| file | kind | line | what else says so |\n|---|---|---|---|");
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -41,7 +44,11 @@ pub(super) fn run() -> Result<()> {
         count.0 += 1;
         count.1 += usize::from(!proofs.is_empty());
         let said = if proofs.is_empty() { "**nothing**".to_owned() } else { proofs.join("; ") };
-        println!("| {} | {} | {} | {said} |", name(&verdict.file), verdict.code, verdict.line);
+        let code = match &verdict.passed {
+            Some(passed) => format!("{} behind {passed}", verdict.code),
+            None => verdict.code.clone(),
+        };
+        println!("| {} | {code} | {} | {said} |", name(&verdict.file), verdict.line);
     }
     for (code, (all, shown)) in &counts {
         println!("{code}: {all} files, {shown} of them shown otherwise");
@@ -50,6 +57,18 @@ pub(super) fn run() -> Result<()> {
         true => bail!("some verdicts have nothing else to show for them"),
         false => Ok(()),
     }
+}
+
+/// The verdict of one of Csmith's files, beyond values that are dropped.
+fn behind_dropped(file: &PathBuf) -> Option<Verdict> {
+    const FLAGS: [&str; 5] = ["-I", HEADERS, "--headers", "system", "--letter"];
+    let (letter, strict) = FLAGS.split_last()?;
+    let first = verdict(file, strict)?;
+    if first.code != "dropped-read" {
+        return Some(first);
+    }
+    let second = verdict(file, &[strict, &[*letter]].concat())?;
+    Some(Verdict { passed: Some(first.code), ..second })
 }
 
 fn verdict(file: &Path, extra: &[&str]) -> Option<Verdict> {
@@ -63,13 +82,18 @@ fn verdict(file: &Path, extra: &[&str]) -> Option<Verdict> {
     let text = output.stderr_text();
     let first = text.lines().find(|line| line.contains("undefined behaviour"))?;
     let code = first.rsplit_once('[')?.1.trim_end_matches(']').to_owned();
-    let line = first.strip_prefix(&format!("{}:", file.display()))?.split(':').next()?.parse().ok()?;
-    Some(Verdict { file: file.to_owned(), code, line })
+    let line_of =
+        |said: &str| said.strip_prefix(&format!("{}:", file.display()))?.split(':').next()?.parse().ok();
+    let object = text.lines().find_map(|said| {
+        let name = said.strip_suffix("' is declared here")?.rsplit_once('\'')?.1;
+        Some((name.to_owned(), line_of(said)?))
+    });
+    Some(Verdict { file: file.to_owned(), code, line: line_of(first)?, object, passed: None })
 }
 
 fn proofs(verdict: &Verdict) -> Vec<String> {
     let mut proofs = match verdict.code.as_str() {
-        "misaligned-access" => CHECKERS.iter().filter_map(|cc| misaligned(verdict, cc)).collect(),
+        "misaligned-access" => misaligned(verdict),
         "alias-union" | "alias-scalar" | "alias-struct" => {
             OPTIMISERS.iter().filter_map(|cc| strict_aliasing(verdict, cc)).collect()
         }
@@ -79,21 +103,58 @@ fn proofs(verdict: &Verdict) -> Vec<String> {
     proofs
 }
 
-/// Whether the compiler's own check reports a misaligned access.
-fn misaligned(verdict: &Verdict, cc: &str) -> Option<String> {
+/// What the compilers' own checks report of a misaligned access; if nothing, with the object moved.
+fn misaligned(verdict: &Verdict) -> Vec<String> {
+    let plain: Vec<String> =
+        CHECKERS.iter().filter_map(|cc| reports(&verdict.file, verdict.line, cc)).collect();
+    if !plain.is_empty() {
+        return plain;
+    }
     let scratch = Scratch::new();
-    let output = compiled(&scratch, &verdict.file, cc, &["-O0", "-fsanitize=alignment"])?;
+    let Some(text) = moved(verdict) else { return plain };
+    let file = scratch.write("moved.c", text);
+    let said = CHECKERS.iter().filter_map(|cc| reports(&file, verdict.line, cc));
+    said.map(|said| format!("{said} with the object at an odd address")).collect()
+}
+
+/// Whether the compiler's own check reports a misaligned access, there or elsewhere.
+fn reports(file: &Path, line: usize, cc: &str) -> Option<String> {
+    let scratch = Scratch::new();
+    let output = compiled(&scratch, file, cc, &["-O0", "-fsanitize=alignment"])?;
     let text = output.stderr_text();
     let reported: BTreeSet<usize> = text
         .lines()
         .filter(|line| line.contains("runtime error") && line.contains("misaligned"))
         .filter_map(|line| line.split_once(".c:")?.1.split(':').next()?.parse().ok())
         .collect();
-    match (reported.contains(&verdict.line), reported.first()) {
+    match (reported.contains(&line), reported.first()) {
         (true, _) => Some(format!("{cc} reports this line")),
         (false, Some(other)) => Some(format!("{cc} reports line {other}")),
         (false, None) => None,
     }
+}
+
+/// The program with the object of the verdict behind a byte in a packed struct, its type and all uses as they were.
+///
+/// `T x[3] = I;` becomes `struct { char pad; T x[3]; } __attribute__((packed)) x_odd = { 0, I };` in the same lines, and
+/// `x` is a macro from then on.
+fn moved(verdict: &Verdict) -> Option<String> {
+    let (name, line) = verdict.object.as_ref()?;
+    let text = std::fs::read_to_string(&verdict.file).ok()?;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let (head, rest) = (&text[..start], &text[start..]);
+    let (declaration, tail) = rest.split_once(';')?;
+    let (declarator, initialiser) = declaration.split_once('=')?;
+    let (class, member) = match declarator.trim_start().strip_prefix("static ") {
+        Some(member) => ("static", member),
+        None => ("", declarator),
+    };
+    let (same_line, after) = tail.split_once('\n')?;
+    let next = line + declaration.matches('\n').count() + 1;
+    Some(format!(
+        "{head}{class} struct {{ char pad; {member}; }} __attribute__((packed)) {name}_odd = {{ 0, {initialiser} }};\
+         {same_line}\n#define {name} ({name}_odd.{name})\n#line {next}\n{after}"
+    ))
 }
 
 /// Whether the output depends on the aliasing rule.

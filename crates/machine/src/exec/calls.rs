@@ -158,7 +158,7 @@ impl<'p> Exec<'p> {
         });
         self.base = base;
         let function = &self.program.funcs[code.func];
-        let mut registers = false;
+        let mut registers = code.behind;
         for (position, param) in code.params.iter().enumerate() {
             let Some(&(mut value, given)) = args.get(position) else {
                 self.set(param.reg, Value::UNINIT);
@@ -187,7 +187,7 @@ impl<'p> Exec<'p> {
             }
             self.set(param.reg, pointer);
         }
-        if code.restrict {
+        if code.restrict || code.behind {
             let mark = self.frames.last().map_or(0, |frame| frame.autos);
             // Blocks end with their automatic objects; this stands for one where there may be none.
             if registers {

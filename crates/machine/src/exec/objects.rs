@@ -35,7 +35,7 @@ impl<'p> Exec<'p> {
             if !scope.statics.is_empty() || !scope.restricted.is_empty() {
                 self.autos.push(Prov::default());
             }
-            if scope.body && self.function().restrict {
+            if scope.body && (self.function().restrict || self.function().behind) {
                 self.watch.extend_block(&self.autos[mark..]);
             } else {
                 self.watch.open_block(mark, &self.autos[mark..]);

@@ -6,7 +6,7 @@ mod touched;
 use self::touched::{Accessed, Accesses};
 use super::Exec;
 use crate::op::{ParamInfo, Reg};
-use crate::outcome::{Run, ub_about, with_note};
+use crate::outcome::{Run, ub_about, unsupported, with_note};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Prov, Value};
 use howler_lang::ty::{Quals, Type};
@@ -67,6 +67,8 @@ struct Block {
     mark: usize,
     /// Its objects.
     objects: Vec<(u32, u32)>,
+    /// Those among them that no declaration makes restrict pointers: the function reached them through other pointers.
+    behind: Vec<(u32, u32)>,
     /// How many values its restrict pointers were given.
     stamp: u32,
     /// Which of those each of them was given last.
@@ -138,6 +140,23 @@ impl Watch {
         }
     }
 
+    /// A restrict pointer was read that no open block declares: what leads to it belongs to the function whose blocks start
+    /// at `mark`, or to a block in it (C17 6.7.3.1p1).
+    fn adopt(&mut self, mark: usize, holder: (u32, u32)) {
+        if self.blocks.iter().any(|block| block.objects.contains(&holder)) {
+            return;
+        }
+        if let Some(block) = self.blocks.iter_mut().find(|block| block.mark >= mark) {
+            block.objects.push(holder);
+            block.behind.push(holder);
+        }
+    }
+
+    /// Whether a restrict pointer is one that was only reached.
+    fn is_behind(&self, (slot, generation, _): Place) -> bool {
+        self.blocks.iter().any(|block| block.behind.contains(&(slot, generation)))
+    }
+
     /// Objects made after `mark` have ended; gives how many bytes were kept for their blocks.
     #[inline]
     pub(super) fn close_blocks(&mut self, mark: usize) -> u64 {
@@ -152,6 +171,7 @@ impl Watch {
                 block.accesses.clear();
                 block.assigned.clear();
                 block.objects.clear();
+                block.behind.clear();
                 block.stamp = 0;
                 self.spare.push(block);
             }
@@ -276,6 +296,8 @@ impl Exec<'_> {
             let to_const = types.pointee(ty).is_some_and(|to| types.quals(to).contains(Quals::CONST));
             let Prov { slot, generation, .. } = holder.prov;
             let before = self.watch.bases.len();
+            let mark = self.frames.last().map_or(0, |frame| frame.autos);
+            self.watch.adopt(mark, (slot, generation));
             self.watch.based(((slot, generation, offset), None), to_const, &mut value);
             self.keep_bases(before)?;
         }
@@ -371,6 +393,7 @@ impl Exec<'_> {
             let lives = slot & IN_REGISTER != 0
                 || self.memory.live(Prov { slot, generation, ..Prov::default() }).is_some();
             if !own && lives && self.watch.level(step.place, step.level) >= level && level > 0 {
+                self.declared([Some(place), Some(step.place)])?;
                 self.letter(UbKind::RestrictAssign, about)?;
                 break;
             }
@@ -381,6 +404,15 @@ impl Exec<'_> {
             let block = &mut self.watch.blocks[level - 1];
             block.stamp = block.stamp.saturating_add(1);
             block.assigned.insert(place, block.stamp);
+        }
+        Ok(())
+    }
+
+    /// Which block a restrict pointer belongs to that was reached through another pointer is known roughly: a conflict is
+    /// not sure to be one then.
+    fn declared(&self, places: [Option<Place>; 2]) -> Run<()> {
+        if places.into_iter().flatten().any(|place| self.watch.is_behind(place)) {
+            return unsupported("a conflict about a restrict pointer that another pointer leads to");
         }
         Ok(())
     }
@@ -413,6 +445,7 @@ impl Exec<'_> {
                     for other in block.accesses.list(first) {
                         let both = other.read | other.written;
                         if both & modified != 0 && other.own != own {
+                            self.declared([own, other.own].map(|owner| owner.map(|owner| owner.place)))?;
                             if other.stamp >= given {
                                 return ub_about(UbKind::RestrictAccess, pointer.prov, String::new());
                             }

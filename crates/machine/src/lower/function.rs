@@ -59,6 +59,7 @@ impl Lowerer<'_> {
             promises: self.promises.remove(&func).map(Box::new),
             sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
             restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
+            behind: f.behind,
             params,
             scopes: f.scopes,
             labels,
@@ -119,6 +120,7 @@ impl Lowerer<'_> {
             promises: None,
             sized_params: false,
             restrict: false,
+            behind: false,
             objects: FxHashMap::default(),
         })
     }

@@ -418,6 +418,7 @@ impl Lowerer<'_> {
             return Ok(lv.addr);
         }
         let mut access = self.lv_access(lv, AccessUse::PLAIN)?;
+        self.f.behind |= self.out.accesses[access as usize].restrict;
         if lv.unexposed && self.out.accesses[access as usize].rep == Rep::Byte {
             // Nor may those of a local that could have been a register.
             access = self.add_access(Access { rep: Rep::OwnByte, ..self.out.accesses[access as usize] });

@@ -370,3 +370,41 @@ int main(void) {
     move(4, a + 4, a);
     return a[7] == 4 ? 0 : 1;
 }
+//=== pass: restrict members of an allocated struct, two objects
+// prints: 1 2
+#include <stdio.h>
+#include <stdlib.h>
+struct pair { int *restrict p, *restrict q; };
+__attribute__((noinline)) static int both(struct pair *restrict v) {
+    *v->p = 1;
+    *v->q = 2;
+    return *v->p;
+}
+int main(void) {
+    int x = 0, y = 0;
+    struct pair *v = malloc(sizeof *v);
+    v->p = &x;
+    v->q = &y;
+    int r = both(v);
+    printf("%d %d\n", r, y);
+    free(v);
+    return 0;
+}
+//=== pass: a restrict member of a compound literal, a global in another call
+// prints: 1 2 3
+#include <stdio.h>
+static int x;
+struct one { int *restrict p; };
+__attribute__((noinline)) static int set(struct one *v, int n) {
+    *v->p = n;
+    int *other = v->p;
+    return *other;
+}
+int main(void) {
+    int a = set(&(struct one){ &x }, 1);
+    x = 2;
+    int b = x;
+    int c = set(&(struct one){ &x }, 3);
+    printf("%d %d %d\n", a, b, c);
+    return 0;
+}

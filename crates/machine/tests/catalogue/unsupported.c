@@ -541,3 +541,50 @@ int main(void) {
     struct s s = { { 1, 2, 3 } }, u = { { 4, 5, 6 } };
     return (0, s).a[1] != 2 || *(s = u).a != 4 || first(f().a) != 7;
 }
+//=== unsupported: restrict members of an allocated struct, one object
+// exploited
+#include <stdio.h>
+#include <stdlib.h>
+struct pair { int *restrict p, *restrict q; };
+__attribute__((noinline)) static int both(struct pair *restrict v) {
+    *v->p = 1;
+    *v->q = 2;
+    return *v->p;
+}
+int main(void) {
+    int x = 0;
+    struct pair *v = malloc(sizeof *v);
+    v->p = &x;
+    v->q = &x;
+    printf("%d\n", both(v));
+    free(v);
+    return 0;
+}
+//=== unsupported: a restrict member of a compound literal and a global
+// exploited
+#include <stdio.h>
+static int x;
+struct one { int *restrict p; };
+__attribute__((noinline)) static int beside(struct one *restrict v) {
+    *v->p = 1;
+    x = 2;
+    return *v->p;
+}
+int main(void) {
+    printf("%d\n", beside(&(struct one){ &x }));
+    return 0;
+}
+//=== unsupported: a plain pointer reached through a pointer to a restrict pointer
+// exploited
+#include <stdio.h>
+static int g;
+__attribute__((noinline)) static int through(int *restrict *restrict a) {
+    **a = 1;
+    g = 2;
+    return **a;
+}
+int main(void) {
+    int *p = &g;
+    printf("%d\n", through((int *restrict *)&p));
+    return 0;
+}

@@ -95,12 +95,19 @@ fn change_nothing(choices: &mut Choices, program: &mut Program) -> usize {
     made
 }
 
-/// Whether a statement can stand in a block of its own and mean the same.
+/// Whether a statement can stand in a block of its own and mean the same. A compound literal is an object of the block
+/// around its statement (C17 6.5.2.5p5).
 fn declares_nothing(program: &Program, s: StmtId) -> bool {
+    let literal = |node: Node| match node {
+        Node::Expr(e) => matches!(program.exprs[e].kind, ExprKind::CompoundLiteral(_)),
+        _ => false,
+    };
+    if matches!(program.stmts[s].kind, StmtKind::Expr(_)) {
+        return !Walk::of(program, Node::Stmt(s)).any(|part| literal(part.node));
+    }
     matches!(
         program.stmts[s].kind,
-        StmtKind::Expr(_)
-            | StmtKind::If { .. }
+        StmtKind::If { .. }
             | StmtKind::While { .. }
             | StmtKind::DoWhile { .. }
             | StmtKind::For { .. }
@@ -159,6 +166,15 @@ fn native(gcc: &Path, scratch: &Scratch, text: &str) -> Option<(Option<i32>, Vec
     }
     let output = howler_testkit::run(&binary, [] as [&str; 0], &options);
     Some((output.code, output.stdout))
+}
+
+#[test]
+fn literals_stay_in_their_block() {
+    let text = "int main(void) { int *p; p = (int[]){ 1, 2 }; if (p[0]) p[1]++; return p[1] - 3; }";
+    let mut program = read(text).unwrap();
+    let before = runs(&program, false).unwrap();
+    assert!(change_nothing(&mut Choices::new(1), &mut program) > 0);
+    assert_eq!(meaning(&before), meaning(&runs(&program, false).unwrap()));
 }
 
 #[test]

@@ -122,3 +122,28 @@ fn the_class_of_a_type_is_a_constant() {
          _Static_assert(__builtin_classify_type(z) == 9 && __builtin_classify_type(b) == 1, \"\");",
     );
 }
+
+#[test]
+fn results_of_comparisons_become_any_vector_of_their_size() {
+    let head =
+        "typedef int V __attribute__((vector_size(16))); typedef unsigned W __attribute__((vector_size(16)));
+        typedef short S __attribute__((vector_size(16))); typedef float F __attribute__((vector_size(16)));
+        W a, b, to; S s; F f; V v; int c; void take(W);";
+    for text in [
+        "to = a < b;",
+        "to = (a < b) & (b == a);",
+        "to = ~(a < b);",
+        "to = -(a < b);",
+        "to = (0, a < b);",
+        "to = c ? a < b : a == b;",
+        "s = a < b;",
+        "f = a < b;",
+        "take(a < b);",
+        "W x = a < b;",
+        "to = a + (a == b);",
+    ] {
+        accepted(&format!("{head} W g(void) {{ {text} return a != b; }}"));
+    }
+    rejected(&format!("{head} void g(void) {{ to = v; }}"), "incompatible types when assigning");
+    rejected(&format!("{head} void g(void) {{ to = (V)(a < b); }}"), "incompatible types when assigning");
+}

@@ -1,7 +1,7 @@
 //! Conversions: lvalues to values, promotions, the usual arithmetic conversions, assignment and casts.
 
 use super::query::{is_lvalue, source_bitfield};
-use super::{Built, Cx, Policy, Purpose, Violation};
+use super::{Built, Cx, Policy, Purpose, Violation, vector};
 use crate::arith::{self, Num};
 use crate::compat::{compatible, compatible_targets, compatible_unqualified, transparent_member};
 use crate::fold;
@@ -400,29 +400,12 @@ fn convert_value(cx: &mut Cx, purpose: Purpose, e: ExprId, to: Type, pos: Pos) -
         (_, TypeKind::Record(_)) if matches!(purpose, Purpose::Argument(..)) && transparent(cx, e, bare) => {
             wrap(cx, Conv::ToUnion)
         }
-        (TypeKind::Vector { .. }, TypeKind::Vector { .. }) if lax_vectors(cx, from, bare) => {
+        (TypeKind::Vector { .. }, TypeKind::Vector { .. }) if vector::meet(cx, e, bare) => {
             wrap(cx, Conv::Bits)
         }
         _ if compatible_unqualified(types, from, bare) => wrap(cx, Conv::Same),
         _ => incompatible(cx, purpose, from, bare, pos),
     }
-}
-
-/// clang lets vectors meet whose elements differ only in sign, or in name; gcc if it is asked to.
-fn lax_vectors(cx: &Cx, a: Type, b: Type) -> bool {
-    if cx.policy == Policy::Strict || cx.program.target.compiler == Compiler::Gcc {
-        return false;
-    }
-    let (TypeKind::Vector { elem: x, lanes: n }, TypeKind::Vector { elem: y, lanes: m }) =
-        (cx.types().kind(a), cx.types().kind(b))
-    else {
-        return false;
-    };
-    let types = cx.types();
-    n == m
-        && types.is_integer(x) == types.is_integer(y)
-        && types.is_integer(x)
-        && int_width(cx, x) == int_width(cx, y)
 }
 
 fn transparent(cx: &Cx, e: ExprId, union: Type) -> bool {

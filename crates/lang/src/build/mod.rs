@@ -14,6 +14,7 @@ mod operator;
 mod pointer;
 mod query;
 mod record;
+mod vector;
 
 pub use access::{builtin_function, call, index, member};
 pub use builtin::{builtin, convert_vector};

@@ -1,7 +1,7 @@
 //! The lines a preprocessor leaves behind: line markers, includes (`-dI`), pragmas, and definitions (`-dD`).
 
-use super::{BLANK, IncludeRange, LexErrorKind, Lexer, Pack, at, block_comment_end, is, line_comment_end};
-use super::{quoted_end, splice_end};
+use super::ends::{block_comment_end, line_comment_end, quoted_end, splice_end};
+use super::{BLANK, IncludeRange, LexErrorKind, Lexer, Pack, at, is};
 use crate::literal;
 use howler_lang::symbol::Symbol;
 

@@ -1,6 +1,7 @@
 //! Words and operators that need a second look: prefixes of literals, splices, universal character names, UTF-8.
 
-use super::{LexErrorKind, Lexer, WORD, at, is, punctuator, splice_end};
+use super::ends::{line_comment_end, splice_end};
+use super::{LexErrorKind, Lexer, WORD, at, is, punctuator};
 use crate::token::Tok;
 use howler_lang::target::Edition;
 
@@ -128,11 +129,7 @@ impl Lexer<'_> {
         }
         self.out.tokens.pop();
         // Both readers skip two bytes of opening; those before `after` are not looked at.
-        if second == b'*' {
-            self.block_comment(after - 2)
-        } else {
-            super::line_comment_end(self.bytes, after)
-        }
+        if second == b'*' { self.block_comment(after - 2) } else { line_comment_end(self.bytes, after) }
     }
 }
 

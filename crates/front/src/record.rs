@@ -140,19 +140,9 @@ impl Parser<'_> {
     fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, pos: Pos) -> RecordId {
         let unique = tag.map(|tag| self.unique_tag(tag));
         let id = self.cx.program.types.records.push(Record {
-            kind,
-            tag: unique,
             written: tag,
-            unit: self.unit,
-            fields: Vec::new(),
-            complete: false,
-            packed: false,
-            align: 0,
-            pack: 0,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
             pos,
+            ..Record::new(kind, unique, self.unit)
         });
         if let Some(tag) = tag {
             self.scopes.bind_tag(tag, Tag::Record(id));

@@ -1,63 +1,31 @@
 //! Edits that declare something at file scope (`Edit::Declare`): objects, functions, types; what they are written as, what
 //! is refused, and what may be left out.
 
-use howler_front::{Options, parse};
+mod edited;
+
+use edited::{read, returns, texts};
 use howler_lang::compose::{Member, Shape, Value, signature};
 use howler_lang::dump;
 use howler_lang::edit::{Edit, Edited, ItemPlace, Operand, Place, Ref, Refused};
 use howler_lang::id::Id;
-use howler_lang::print::{PrintOptions, unit};
-use howler_lang::program::{BinaryOp, Entity, FuncId, Linkage, ObjId, Program, StmtId, StmtKind};
+use howler_lang::program::{BinaryOp, Entity, FuncId, Linkage, ObjId, Program, StmtKind};
 use howler_lang::scope::{Named, Tagged};
-use howler_lang::target::Target;
 use howler_lang::ty::{RecordKind, Type};
 use howler_lang::verify;
-use howler_lang::visit::Reached;
 use howler_testkit::{Scratch, run, tool};
 
-fn read(texts: &[&str]) -> Program {
-    let mut program = Program::new(Target::X86_64_GCC);
-    for (number, text) in texts.iter().enumerate() {
-        let report = parse(&mut program, &format!("{number}.c"), (*text).into(), &Options::default());
-        assert!(report.unit.is_some(), "{text}: {:?}", report.diagnostics);
-    }
-    program
-}
-
-fn texts(program: &Program) -> Vec<String> {
-    (0..program.units.len()).map(|index| unit(program, index, &PrintOptions::default())).collect()
-}
-
-/// The program is well-formed, its text is it, compilers take it, and its edits make it again.
+/// As every edited program, and compilers take it.
 fn check(seed: &Program, edited: &Edited) {
-    assert_eq!(verify::program(edited.program()), []);
-    let printed = texts(edited.program());
-    let again = read(&printed.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(dump::program(&again), dump::program(edited.program()), "{printed:?}");
-    let lines: Vec<String> = edited.edits().iter().map(ToString::to_string).collect();
-    let edits: Vec<Edit> = lines.iter().map(|line| line.parse().unwrap()).collect();
-    assert_eq!(edits, edited.edits(), "{lines:?}");
-    let (again, made) = Edited::replay(seed.clone(), &edits, |_| true);
-    assert!(made.iter().all(|&made| made), "{lines:?}");
-    assert_eq!(texts(again.program()), printed);
+    edited::check(seed, edited);
     let scratch = Scratch::new();
     for compiler in ["gcc-12", "clang-16"].into_iter().filter_map(tool) {
-        for text in &printed {
-            let file = scratch.folder().join("declared.c");
-            std::fs::write(&file, text).unwrap();
+        for text in texts(edited.program()) {
+            let file = scratch.write("declared.c", &text);
             let args = ["-w", "-std=gnu17", "-fsyntax-only", file.to_str().unwrap()];
             let output = run(&compiler, args, &howler_testkit::Options::default());
-            assert!(output.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+            assert!(output.success(), "{text}\n{}", output.stderr_text());
         }
     }
-}
-
-fn returns(program: &Program) -> Vec<StmtId> {
-    let reached = Reached::of(program);
-    let is = |(s, stmt): &(StmtId, &howler_lang::program::Stmt)| {
-        reached.stmt(*s) && matches!(stmt.kind, StmtKind::Return(_))
-    };
-    program.stmts.iter().filter(is).map(|(s, _)| s).collect()
 }
 
 fn object(edited: &Edited, unit: u32, name: &str) -> ObjId {

@@ -3,6 +3,8 @@
 //!
 //! The fast suite reads 20,000 mutated programs, `HOWLER_SOAK=1` a million.
 
+mod seeds;
+
 use howler_choices::Choices;
 use howler_front::lexer::lex;
 use howler_lang::diag::{Severity, render};
@@ -11,18 +13,8 @@ use howler_lang::symbol::Symbols;
 use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_lang::{dump, print, verify};
 use howler_testkit::soak;
+use seeds::SEEDS;
 use std::path::Path;
-
-/// Programs to mutate: small, and together using most of the language.
-const SEEDS: &[&str] = &[
-    include_str!("seeds/declarations.c"),
-    include_str!("seeds/expressions.c"),
-    include_str!("seeds/statements.c"),
-    include_str!("seeds/initialisers.c"),
-    include_str!("seeds/gnu.c"),
-    include_str!("seeds/old.c"),
-    include_str!("seeds/corners.c"),
-];
 
 fn read(text: &str, target: Target) -> (Program, Vec<String>) {
     let mut program = Program::new(target);

@@ -1,5 +1,7 @@
 //! What the printer does for tools: the places of names, comments, one unit at a time.
 
+mod seeds;
+
 use howler_choices::Choices;
 use howler_front::{Options, parse};
 use howler_lang::build::{self, Cx};
@@ -12,21 +14,12 @@ use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::target::{Std, Target};
 use howler_lang::visit::{Everything, Found, How, Node, Site, Use, Uses};
 use howler_testkit::{Scratch, preprocessed, run, soak, tool};
+use seeds::SEEDS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of the files of the corpora are read in the short version.
 const EVERY: usize = 15;
-
-const SEEDS: &[&str] = &[
-    include_str!("seeds/declarations.c"),
-    include_str!("seeds/expressions.c"),
-    include_str!("seeds/statements.c"),
-    include_str!("seeds/initialisers.c"),
-    include_str!("seeds/gnu.c"),
-    include_str!("seeds/old.c"),
-    include_str!("seeds/corners.c"),
-];
 
 /// Reads units; none if one is not taken.
 fn try_read(texts: &[&str]) -> Option<Program> {

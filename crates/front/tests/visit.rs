@@ -2,24 +2,17 @@
 //!
 //! What a node holds is read off its debug text, which the compiler derives: a table that forgets a part does not agree.
 
+mod seeds;
+
 use howler_front::{Options, parse};
 use howler_lang::diag::Severity;
 use howler_lang::id::Id;
 use howler_lang::program::{Entity, ExprId, ExprKind, Init, Item, Program, StmtId, StmtKind};
 use howler_lang::target::Target;
 use howler_lang::visit::{self, Mention, Node, Role, Walk};
+use seeds::SEEDS;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-const SEEDS: &[&str] = &[
-    include_str!("seeds/declarations.c"),
-    include_str!("seeds/expressions.c"),
-    include_str!("seeds/statements.c"),
-    include_str!("seeds/initialisers.c"),
-    include_str!("seeds/gnu.c"),
-    include_str!("seeds/old.c"),
-    include_str!("seeds/corners.c"),
-];
 
 /// A statement expression in every place that holds an expression. Each declares a variable `m` of its own.
 const PLACES: &str = r"

@@ -8,7 +8,6 @@
 mod table;
 
 use crate::program::{Builtin, Program};
-use crate::source::Pos;
 use crate::target::Target;
 use crate::ty::{Field, Len, Quals, Record, RecordKind, Signature, Type, TypeKind};
 use table::{ELSEWHERE, LIBRARY, MATH, MATH_PREFIXED, OTHER, PREFIXED};
@@ -270,25 +269,14 @@ fn va_list_tag(program: &mut Program) -> Type {
         .into_iter()
         .map(|(name, ty)| {
             let name = Some(program.symbols.intern(name));
-            Field { name, ty, bits: None, align: 0, packed: false, pos: Pos::NONE }
+            Field::new(name, ty)
         })
         .collect();
     let tag = Some(program.symbols.intern("__va_list_tag"));
-    let id = program.types.records.push(Record {
-        kind: RecordKind::Struct,
-        tag,
-        written: tag,
-        unit: 0,
-        fields,
-        complete: true,
-        packed: false,
-        align: 0,
-        pack: 0,
-        transparent: false,
-        may_alias: false,
-        va_list_tag: true,
-        pos: Pos::NONE,
-    });
+    let id = program
+        .types
+        .records
+        .push(Record { va_list_tag: true, ..Record::new(RecordKind::Struct, tag, 0).with(fields) });
     program.types.record(id)
 }
 

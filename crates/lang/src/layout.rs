@@ -243,30 +243,15 @@ fn round_up(value: u64, align: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Pos;
     use crate::symbol::Symbols;
     use crate::ty::{Field, Len, Record, RecordKind};
 
     fn field(name: Option<crate::symbol::Symbol>, ty: Type) -> Field {
-        Field { name, ty, bits: None, align: 0, packed: false, pos: Pos::NONE }
+        Field::new(name, ty)
     }
 
     fn record(types: &mut Types, fields: Vec<Field>) -> RecordId {
-        types.records.push(Record {
-            kind: RecordKind::Struct,
-            tag: None,
-            written: None,
-            unit: 0,
-            fields,
-            complete: true,
-            packed: false,
-            align: 0,
-            pack: 0,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        })
+        types.records.push(Record::new(RecordKind::Struct, None, 0).with(fields))
     }
 
     #[test]

@@ -409,6 +409,32 @@ pub struct Record {
     pub pos: Pos,
 }
 
+impl Record {
+    /// A struct or union whose members are not known yet, with a tag that its unit has for itself and without attributes.
+    pub fn new(kind: RecordKind, tag: Option<Symbol>, unit: u32) -> Record {
+        Record {
+            kind,
+            tag,
+            written: tag,
+            unit,
+            fields: Vec::new(),
+            complete: false,
+            packed: false,
+            align: 0,
+            pack: 0,
+            transparent: false,
+            may_alias: false,
+            va_list_tag: false,
+            pos: Pos::NONE,
+        }
+    }
+
+    /// The same, complete with these members.
+    pub fn with(self, fields: Vec<Field>) -> Record {
+        Record { fields, complete: true, ..self }
+    }
+}
+
 /// A member of a struct or union.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
@@ -424,6 +450,13 @@ pub struct Field {
     pub packed: bool,
     /// Where it was declared.
     pub pos: Pos,
+}
+
+impl Field {
+    /// A member that is no bit-field and has no attributes.
+    pub fn new(name: Option<Symbol>, ty: Type) -> Field {
+        Field { name, ty, bits: None, align: 0, packed: false, pos: Pos::NONE }
+    }
 }
 
 define_id! {

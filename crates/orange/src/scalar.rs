@@ -279,23 +279,8 @@ impl Scratch {
 /// A struct with one bit-field.
 pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, member: Symbol) -> Type {
     let bits = ty.as_field().map(|(width, _)| width);
-    let field =
-        Field { name: Some(member), ty: ty.declared(), bits, align: 0, packed: false, pos: Pos::NONE };
-    let record = program.types.records.push(Record {
-        kind: RecordKind::Struct,
-        tag,
-        written: tag,
-        unit: 0,
-        fields: vec![field],
-        complete: true,
-        packed: false,
-        align: 0,
-        pack: 0,
-        transparent: false,
-        may_alias: false,
-        va_list_tag: false,
-        pos: Pos::NONE,
-    });
+    let field = Field { bits, ..Field::new(Some(member), ty.declared()) };
+    let record = program.types.records.push(Record::new(RecordKind::Struct, tag, 0).with(vec![field]));
     program.types.record(record)
 }
 

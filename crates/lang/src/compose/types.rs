@@ -209,21 +209,7 @@ impl Composer {
     pub(crate) fn new_record(&mut self, kind: RecordKind, tag: Option<&str>) -> RecordId {
         let tag = tag.map(|tag| self.program.symbols.intern(tag));
         let unit = self.current();
-        self.program.types.records.push(Record {
-            kind,
-            tag,
-            written: tag,
-            unit,
-            fields: Vec::new(),
-            complete: false,
-            packed: false,
-            align: 0,
-            pack: 0,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        })
+        self.program.types.records.push(Record::new(kind, tag, unit))
     }
 
     /// Sets the members, or leaves the record as it was.

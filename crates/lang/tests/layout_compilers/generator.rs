@@ -102,21 +102,9 @@ impl Generator {
         attributes: Attributes,
     ) -> RecordId {
         let Attributes { packed, align, pack } = attributes;
-        self.types.records.push(Record {
-            kind,
-            tag: tag.map(|tag| self.symbols.intern(tag)),
-            written: None,
-            unit: 0,
-            fields,
-            complete: true,
-            packed,
-            align,
-            pack,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        })
+        let tag = tag.map(|tag| self.symbols.intern(tag));
+        let record = Record::new(kind, tag, 0).with(fields);
+        self.types.records.push(Record { written: None, packed, align, pack, ..record })
     }
 
     pub fn ask_type(&mut self, text: &str, ty: Type) {

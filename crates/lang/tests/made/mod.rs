@@ -159,30 +159,12 @@ impl Made {
         let tag = if tag.is_empty() { None } else { Some(self.sym(tag)) };
         let fields = fields
             .iter()
-            .map(|&(name, ty)| Field {
-                name: if name.is_empty() { None } else { Some(self.sym(name)) },
-                ty,
-                bits: None,
-                align: 0,
-                packed: false,
-                pos: Pos::NONE,
+            .map(|&(name, ty)| {
+                let name = (!name.is_empty()).then(|| self.sym(name));
+                Field::new(name, ty)
             })
             .collect();
-        self.p.types.records.push(Record {
-            kind,
-            tag,
-            written: tag,
-            unit: 0,
-            fields,
-            complete: true,
-            packed: false,
-            align: 0,
-            pack: 0,
-            transparent: false,
-            may_alias: false,
-            va_list_tag: false,
-            pos: Pos::NONE,
-        })
+        self.p.types.records.push(Record::new(kind, tag, 0).with(fields))
     }
 
     pub fn print(&self) -> String {

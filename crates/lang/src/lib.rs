@@ -22,6 +22,7 @@ pub mod print;
 pub mod program;
 pub mod scope;
 pub mod source;
+pub mod split;
 pub mod suggest;
 pub mod symbol;
 pub mod target;

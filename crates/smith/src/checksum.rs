@@ -68,7 +68,7 @@ impl Maker<'_> {
     }
 
     /// `int main(int argc, char **argv)`: with an argument `1` the sum is printed after each variable.
-    pub(crate) fn main(&mut self, first: FuncId, sum: &Sum) -> Made<()> {
+    pub(crate) fn main(&mut self, first: FuncId, sum: &Sum) -> Made<FuncId> {
         let char = self.out.pointer(Type::CHAR)?;
         let chars = self.out.pointer(char)?;
         let main = self.out.function("main", signature(Type::INT, &[Type::INT, chars]), Linkage::External)?;
@@ -92,7 +92,8 @@ impl Maker<'_> {
         body.push(self.out.call(sum.printf, &[format, now])?);
         let zero = self.out.int(0)?;
         body.push(self.out.returns(main, Some(zero))?);
-        self.out.define(main, vec![argc, argv], &body)
+        self.out.define(main, vec![argc, argv], &body)?;
+        Ok(main)
     }
 
     /// `argc == 2 && argv[1][0] == '1' && argv[1][1] == 0`

@@ -52,6 +52,8 @@ pub enum Feature {
     Div,
     /// `goto`, forwards and backwards.
     Goto,
+    /// `goto` forwards into a branch or a loop.
+    Enter,
     /// `switch`, with arms that fall through.
     Switch,
     /// `while` and `do`.
@@ -92,10 +94,14 @@ pub enum Feature {
     Attributes,
     /// `({ … })`.
     StatementExpressions,
+    /// Checks around operations written in place, as macros are.
+    InPlace,
     /// `goto *p`.
     ComputedGoto,
     /// GNU vectors.
     Vectors,
+    /// Several translation units.
+    Units,
 }
 
 /// What is said of a feature.
@@ -106,20 +112,22 @@ pub struct Info {
     pub name: &'static str,
     /// Whether it is beyond C17.
     pub gnu: bool,
+    /// Whether it is there only if somebody asks for it.
+    pub asked: bool,
     /// What it is, in a few words.
     pub help: &'static str,
 }
 
 const fn c(feature: Feature, name: &'static str, help: &'static str) -> Info {
-    Info { feature, name, gnu: false, help }
+    Info { feature, name, gnu: false, asked: false, help }
 }
 
 const fn gnu(feature: Feature, name: &'static str, help: &'static str) -> Info {
-    Info { feature, name, gnu: true, help }
+    Info { feature, name, gnu: true, asked: false, help }
 }
 
 /// All of them, in the order of their numbers.
-pub const FEATURES: [Info; 46] = [
+pub const FEATURES: [Info; 49] = [
     c(Feature::Arrays, "arrays", "arrays of one and more dimensions"),
     c(Feature::Bitfields, "bitfields", "bit-fields"),
     c(Feature::Bool, "bool", "_Bool"),
@@ -144,6 +152,7 @@ pub const FEATURES: [Info; 46] = [
     c(Feature::Mul, "mul", "products"),
     c(Feature::Div, "div", "quotients and remainders"),
     c(Feature::Goto, "goto", "goto"),
+    c(Feature::Enter, "jumps-into-blocks", "goto into a branch or a loop"),
     c(Feature::Switch, "switch", "switch"),
     c(Feature::While, "while", "while and do"),
     c(Feature::ArrayLoops, "array-loops", "loops over arrays"),
@@ -164,8 +173,10 @@ pub const FEATURES: [Info; 46] = [
     gnu(Feature::Packed, "packed", "packed structs"),
     gnu(Feature::Attributes, "attributes", "attributes of functions and variables"),
     gnu(Feature::StatementExpressions, "statement-expressions", "({ ... })"),
+    gnu(Feature::InPlace, "checks-in-place", "checks in ({ ... }) in place of calls of wrappers"),
     gnu(Feature::ComputedGoto, "computed-goto", "goto *p"),
     gnu(Feature::Vectors, "vectors", "GNU vectors"),
+    Info { asked: true, ..c(Feature::Units, "units", "several files, for link-time optimization") },
 ];
 
 /// A set of features.
@@ -176,14 +187,17 @@ impl Features {
     /// None.
     pub const NONE: Features = Features(0);
 
-    /// All there are.
+    /// All but what has to be asked for.
     pub fn all() -> Features {
-        FEATURES.iter().fold(Features::NONE, |all, info| all.with(info.feature))
+        FEATURES.iter().filter(|info| !info.asked).fold(Features::NONE, |all, info| all.with(info.feature))
     }
 
-    /// All that C17 has.
+    /// All that C17 has, but what has to be asked for.
     pub fn standard() -> Features {
-        FEATURES.iter().filter(|info| !info.gnu).fold(Features::NONE, |all, info| all.with(info.feature))
+        FEATURES
+            .iter()
+            .filter(|info| !info.gnu && !info.asked)
+            .fold(Features::NONE, |all, info| all.with(info.feature))
     }
 
     /// Whether it is in.

@@ -102,6 +102,9 @@ impl Maker<'_> {
         }
         let func = self.out.function("func_0", signature(Type::INT, &[]), Linkage::Internal)?;
         self.function(func, Type::INT, Vec::new(), Form::default())?;
-        self.main(func, &sum)
+        let mut roots = self.dead_functions()?;
+        roots.push(self.main(func, &sum)?);
+        self.drop_unreached(roots);
+        self.deal_out()
     }
 }

@@ -12,6 +12,9 @@ use crate::place::Part;
 /// Tokens of a few statements of the first function with all that is in them, about.
 const CHAPTER: i64 = 400;
 
+/// Tokens of a function that nobody calls, about.
+const DEAD: i64 = 300;
+
 /// Attributes that change nothing but how it is compiled.
 const ATTRIBUTES: [&str; 6] = ["noinline", "noclone", "noipa", "cold", "hot", "flatten"];
 
@@ -104,6 +107,23 @@ impl Maker<'_> {
         self.log = self.ambient.pop().unwrap_or_default();
         self.left = whole - (share - self.left);
         Ok(self.done.len() - 1)
+    }
+
+    /// Functions that nobody calls. Nothing that a run can see depends on them.
+    pub(crate) fn dead_functions(&mut self) -> Made<Vec<FuncId>> {
+        let mut made = Vec::new();
+        let facts = self.facts.clone();
+        for _ in 0..self.options.dead {
+            // What they would do is never done.
+            self.facts.clone_from(&facts);
+            (self.left, self.steps) = (DEAD, 100_000);
+            let name = self.name("func");
+            let func = self.out.function(&name, signature(Type::INT, &[]), Linkage::External)?;
+            self.function(func, Type::INT, Vec::new(), Form::default())?;
+            made.push(func);
+        }
+        self.facts = facts;
+        Ok(made)
     }
 
     fn parameters(&mut self, params: &[Param], form: Form) -> Made<Vec<ObjId>> {

@@ -25,6 +25,10 @@ pub struct Options {
     /// Whether what is known of pointers, unions and orders is heeded. Without it programs may mean nothing: to see what the
     /// analysis is good for.
     pub analysis: bool,
+    /// Translation units at most.
+    pub units: u32,
+    /// Functions that nobody calls.
+    pub dead: u32,
     /// Faults to plant, each with its chance in percent.
     pub plant: Plant,
     /// Whether what the analysis knows of pointers is asserted.
@@ -119,6 +123,8 @@ impl Default for Options {
             bare: 50,
             weights: Tables::default(),
             analysis: true,
+            units: 3,
+            dead: 0,
             plant: Plant::default(),
             assert_points_to: false,
         }

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 
 use howler_lang::arith::{Num, num_of};
+use howler_lang::build;
 use howler_lang::compose::{Value, signature};
 use howler_lang::fold;
-use howler_lang::program::{BinaryOp, ExprId, ExprKind, FuncId, Linkage, ObjId, UnaryOp};
+use howler_lang::program::{BinaryOp, ExprId, ExprKind, FuncId, Linkage, ObjId, StmtKind, UnaryOp};
+use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, Type};
 
 use crate::features::Feature;
@@ -118,6 +120,10 @@ impl Maker<'_> {
             self.left -= 15;
             return Ok(e);
         }
+        if self.has(Feature::InPlace) && self.one_in("in place", 8) {
+            self.left -= 35;
+            return self.in_place(op, ty, operands);
+        }
         if !self.wrappers.done.contains(&(op, ty)) {
             self.wrappers.done.push((op, ty));
             self.left -= WRAPPER;
@@ -136,6 +142,18 @@ impl Maker<'_> {
             Some(other) if self.left < FEW && !done.contains(&(op, ty)) => other,
             _ => ty,
         }
+    }
+
+    /// Whether a function is a wrapper.
+    pub(crate) fn is_wrapper(&self, func: FuncId) -> bool {
+        self.wrappers.known.values().any(|&known| known == func)
+    }
+
+    /// The same wrapper once more, for the unit that is made now.
+    pub(crate) fn twin(&mut self, wrapper: FuncId) -> Made<FuncId> {
+        let known = self.wrappers.known.iter().find(|(_, known)| **known == wrapper);
+        let &(op, ty) = known.expect("it is a wrapper").0;
+        self.wrapper(op, ty)
     }
 
     fn wrapped(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
@@ -212,6 +230,25 @@ impl Maker<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `({ T a = …, b = …; (…) ? a : (a + b); })`, which is what a macro for a wrapper would stand for.
+    fn in_place(&mut self, op: Op, ty: Type, operands: &[ExprId]) -> Made<ExprId> {
+        let Some(num) = num_of(&self.out.program.types, &self.out.program.target, ty) else {
+            return self.wrapped(op, ty, operands);
+        };
+        let (mut list, mut kept) = (Vec::new(), Vec::new());
+        for (at, &e) in operands.iter().enumerate() {
+            let ty = if at == 1 && op.is_shift() { Type::INT } else { ty };
+            let name = self.name("t");
+            let (object, declared) = self.out.local(&name, ty, Some(&Value::Expr(e)))?;
+            list.push(declared);
+            kept.push(Operand { what: What::Object(object), ty });
+        }
+        let value = self.checked(op, num, ty, (kept[0], kept.get(1).copied()))?;
+        list.push(self.out.stmt(StmtKind::Expr(value)));
+        let body = self.out.block(&list);
+        Ok(build::stmt_expr(&mut self.out.cx(), body, Pos::NONE))
     }
 
     /// What an expression is, if it may be written again: a variable that is not volatile, or a number.

@@ -1,7 +1,7 @@
 //! Smith by name: the table of its options, and what hunts and commands make its tests with.
 
 use howler_case::options::{Kind, Member, Opt, Table, Values};
-use howler_case::{Case, Extension, Generator, Origin, Size, Technique};
+use howler_case::{Case, Extension, File, Generator, Origin, Size, Technique};
 use howler_choices::Choices;
 use howler_lang::print::{Comments, PrintOptions, Wanted, annotated, unit};
 use howler_lang::target::Target;
@@ -20,7 +20,7 @@ pub const TECHNIQUE: Technique = Technique {
     sizes: &[
         Size { name: "small", options: &["size=50..399"] },
         Size { name: "medium", options: &["size=400..2999"] },
-        Size { name: "large", options: &["size=3000..16000"] },
+        Size { name: "large", options: &["size=3000..16000", "with=units"] },
     ],
     extensions: &[
         Extension {
@@ -46,7 +46,7 @@ pub const TECHNIQUE: Technique = Technique {
         },
         Extension {
             name: "statement expressions",
-            without: "without=statement-expressions",
+            without: "without=statement-expressions,checks-in-place",
             text: "int main(void) { int x = 1; return ({ x++; x - 2; }); }\n",
         },
         Extension {
@@ -85,7 +85,7 @@ const fn members() -> [Member; FEATURES.len()] {
     let mut at = 0;
     while at < members.len() {
         let info = &FEATURES[at];
-        members[at] = Member { name: info.name, default: true, help: info.help };
+        members[at] = Member { name: info.name, default: !info.asked, help: info.help };
         at += 1;
     }
     members
@@ -121,6 +121,8 @@ const TABLE: Table = Table(&[
     number("max-array-len-per-dim", 10, (1, 100), "elements in each dimension at most"),
     number("max-struct-fields", 8, (1, 60), "members of a struct at most"),
     number("max-union-fields", 5, (2, 60), "members of a union at most"),
+    number("max-units", 3, (1, 20), "translation units at most, if programs may have several"),
+    number("dead-functions", 0, (0, 100), "functions that nobody calls"),
     number("rounds", 12, (1, 1000), "rounds of a loop at most"),
     Opt {
         key: "weights",
@@ -161,6 +163,8 @@ impl Options {
                 .fold(Features::NONE, |all, (info, _)| all.with(info.feature)),
             swarm: values.flag("swarm"),
             bare: number(values.number("unwrapped")),
+            units: number(values.number("max-units")),
+            dead: number(values.number("dead-functions")),
             assert_points_to: values.flag("assert-points-to"),
             analysis: values.flag("analysis"),
             weights: Tables::changed(values.weights("weights")).unwrap_or_default(),
@@ -190,8 +194,10 @@ impl Options {
 impl Generator for Options {
     fn generate(&self, target: Target, choices: &mut Choices, origin: Origin) -> Case {
         let made = judged(self, target, choices, &Machine::default());
-        let text = text(&made);
-        let mut case = Case::new("test.c", text, target.std, origin);
+        let mut case = Case::new("test.c", text(&made, 0), target.std, origin);
+        for (number, unit) in made.program.units.iter().enumerate().skip(1) {
+            case.files.push(File { name: unit.name.clone(), text: text(&made, number).into_bytes() });
+        }
         if let Some(behaviour) = made.behaviour {
             case.expect(target, behaviour);
         }
@@ -199,10 +205,10 @@ impl Generator for Options {
     }
 }
 
-/// The program as C, with the faults that were planted marked.
-fn text(made: &Judged) -> String {
+/// A unit of the program as C, with the faults that were planted marked.
+fn text(made: &Judged, number: usize) -> String {
     if made.marks.is_empty() {
-        return unit(&made.program, 0, &PrintOptions::default());
+        return unit(&made.program, number, &PrintOptions::default());
     }
     let mut comments = Comments::default();
     for (stmt, fault) in &made.marks {
@@ -213,5 +219,5 @@ fn text(made: &Judged) -> String {
         comment.push_str(&fault.to_string());
     }
     let wanted = Wanted { names: false, comments: Some(&comments) };
-    annotated(&made.program, 0, &PrintOptions::default(), wanted).text
+    annotated(&made.program, number, &PrintOptions::default(), wanted).text
 }

@@ -36,7 +36,7 @@ row!("What a statement is." Statement {
     Switch = "switch" Switch, Block = "block", Call = "call", Copy = "copy" Structs, Step = "step" Step,
     Repoint = "repoint" Pointers, Reduce = "reduce" Reductions, Dispatch = "dispatch" ComputedGoto,
     Aim = "aim" FunctionPointers, Vector = "vector" Vectors, Memory = "memory" Builtins,
-    Text = "text" Strings,
+    Text = "text" Strings, Enter = "enter" Enter,
 });
 
 row!("What an expression of integer type is." Expression {

@@ -3,13 +3,14 @@
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
+use howler_lang::visit::{How, Uses};
 use howler_lang::{link, verify};
 use howler_machine::judge::{JudgeOptions, Judgement, judge};
 use howler_smith::features::{Feature, Features};
 use howler_smith::{Options, generate};
 
 /// A feature, what a program that has it has in its text, and in how many of 200 programs it must be at least.
-const SHOWN: [(Feature, &str, usize); 9] = [
+const SHOWN: [(Feature, &str, usize); 11] = [
     (Feature::Anonymous, ".f1_1", 20),
     (Feature::Attributes, "aligned(", 60),
     (Feature::Strings, "text_", 60),
@@ -18,6 +19,8 @@ const SHOWN: [(Feature, &str, usize); 9] = [
     (Feature::ComputedGoto, "goto *", 60),
     (Feature::Vectors, "vector_size", 100),
     (Feature::Builtins, "_overflow(", 40),
+    (Feature::Enter, "goto in_", 60),
+    (Feature::InPlace, " t_", 100),
     (Feature::Builtins, "__builtin_mem", 30),
 ];
 
@@ -40,6 +43,38 @@ fn what_is_on_is_there_and_nothing_else() {
         let on = count(Features::standard().with(feature));
         assert!(on >= least, "{feature:?}: {text} in {on} of {PROGRAMS}");
         assert_eq!(count(Features::standard().without(feature)), 0, "{feature:?}: {text}");
+    }
+}
+
+/// Swarm leaves it out of some, and the others may still have one unit.
+#[test]
+fn what_is_asked_for_is_there() {
+    let make = |features: Features, dead: u32, seed: u64| {
+        let options = Options { dead, ..options(features) };
+        generate(&options, Target::X86_64_GCC, &Choices::new(seed))
+    };
+    let several =
+        |features: Features| (0..60).filter(|&seed| make(features, 0, seed).units.len() > 1).count();
+    assert_eq!(several(Features::all()), 0);
+    let count = several(Features::all().with(Feature::Units));
+    assert!((20..60).contains(&count), "{count} of 60 programs have several units");
+    // Functions that no other one names.
+    for (dead, least) in [(0, 0), (3, 1)] {
+        for seed in 0..20 {
+            let program = make(Features::standard(), dead, seed);
+            let uses = Uses::of(&program);
+            let unused = program.funcs.iter().filter(|&(func, data)| {
+                data.body.is_some()
+                    && program.name(data.name) != "main"
+                    && uses.of_function(func).iter().all(|at| at.how == How::Declares)
+            });
+            let count = unused.count();
+            assert!(
+                if dead == 0 { count == 0 } else { count >= least },
+                "{seed}: {count} of {dead}:\n{}",
+                unit(&program, 0, &PrintOptions::default())
+            );
+        }
     }
 }
 

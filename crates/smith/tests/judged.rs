@@ -6,11 +6,11 @@ use howler_lang::program::Program;
 use howler_lang::target::Target;
 use howler_lang::{link, verify};
 use howler_machine::judge::{JudgeOptions, Judgement, judge};
-use howler_smith::features::Features;
+use howler_smith::features::{Feature, Features};
 use howler_smith::{Options, generate};
 
 fn text(program: &Program) -> String {
-    unit(program, 0, &PrintOptions::default())
+    (0..program.units.len()).map(|number| unit(program, number, &PrintOptions::default())).collect()
 }
 
 #[test]
@@ -35,14 +35,18 @@ fn target(seed: u64) -> Target {
     Target::parse(targets[seed as usize % targets.len()]).expect("these are targets")
 }
 
-/// Half of the programs have extensions, some have no swarm.
+/// Half of the programs have extensions, some have no swarm, some have several units or functions that nobody calls.
 fn options(seed: u64) -> Options {
-    let features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+    let mut features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+    if seed.is_multiple_of(3) {
+        features = features.with(Feature::Units);
+    }
     Options {
         size: (100, 3000),
         steps: 200_000,
         features,
         swarm: !seed.is_multiple_of(5),
+        dead: if seed.is_multiple_of(7) { 2 } else { 0 },
         ..Options::default()
     }
 }
@@ -54,7 +58,8 @@ fn programs_mean_one_thing() {
     let mut bad = Vec::new();
     for seed in first..first + count {
         let mut program = generate(&options(seed), target(seed), &Choices::new(seed));
-        link::link(&mut program);
+        let said = link::link(&mut program);
+        assert!(said.is_empty(), "{seed}: {said:?}");
         let judged = judge(&program, &JudgeOptions { runs: 2, ..JudgeOptions::default() }).judgement;
         if !matches!(judged, Judgement::Defined { .. }) {
             bad.push((seed, format!("{judged:?}").chars().take(300).collect::<String>()));

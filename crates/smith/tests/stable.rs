@@ -6,7 +6,7 @@ use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
 use howler_machine::Machine;
-use howler_smith::features::Features;
+use howler_smith::features::{Feature, Features};
 use howler_smith::{Options, judged};
 
 /// FNV-1a of the bytes of 200 programs, one line each.
@@ -17,10 +17,16 @@ fn hashes() -> String {
         })
     };
     let line = |seed: u64| {
-        let features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+        let mut features = if seed.is_multiple_of(2) { Features::standard() } else { Features::all() };
+        if seed.is_multiple_of(5) {
+            features = features.with(Feature::Units);
+        }
         let options = Options { size: (50, 1500), features, ..Options::default() };
         let made = judged(&options, Target::X86_64_GCC, &Choices::new(seed), &Machine::default());
-        format!("{seed} {:016x}\n", hash(&unit(&made.program, 0, &PrintOptions::default())))
+        let units = 0..made.program.units.len();
+        let text: String =
+            units.map(|number| unit(&made.program, number, &PrintOptions::default())).collect();
+        format!("{seed} {:016x}\n", hash(&text))
     };
     (0..200).map(line).collect()
 }

@@ -16,7 +16,7 @@ pub(super) const INCLUDE: &str = "-I/usr/include/csmith";
 
 /// The option that leaves smith without extensions.
 pub(super) const C17: &str =
-    "without=builtins,int128,packed,attributes,statement-expressions,computed-goto,vectors";
+    "without=builtins,int128,packed,attributes,statement-expressions,checks-in-place,computed-goto,vectors";
 
 /// A folder for what takes long to make.
 pub(super) fn folder(name: &str) -> Result<PathBuf> {

@@ -75,7 +75,8 @@ impl Maker<'_> {
         Ok(Some(self.out.block(&list)))
     }
 
-    fn jump_to(&mut self, at: usize) -> Made<StmtId> {
+    /// A jump to the label with this number, if something says so.
+    pub(crate) fn jump_to(&mut self, at: usize) -> Made<StmtId> {
         let mut cond = self.condition(2)?;
         let label = &self.frame().labels[at];
         let (target, fuel) = (label.label, label.fuel);

@@ -3,6 +3,7 @@
 mod array;
 mod assign;
 mod dispatch;
+mod enter;
 mod jump;
 mod loops;
 mod memory;
@@ -78,6 +79,7 @@ impl Maker<'_> {
             | Statement::Do
             | Statement::Switch
             | Statement::Dispatch
+            | Statement::Enter
             | Statement::Block
             | Statement::Reduce => nest,
             Statement::Break => breaks,
@@ -96,6 +98,7 @@ impl Maker<'_> {
             Statement::Reduce => self.reduction(depth)?,
             Statement::Switch => self.switch(depth)?,
             Statement::Dispatch => self.dispatch(depth)?,
+            Statement::Enter => self.enter(depth)?,
             Statement::Block => {
                 let body = self.block(depth + 1)?;
                 Some(self.out.block(&body))

@@ -2,11 +2,13 @@
 //! every way to use the variables of a program, once.
 #![deny(missing_docs)]
 
+pub mod c;
 mod component;
 mod fixed;
 pub mod paper;
 pub mod sample;
 pub mod skeleton;
 pub mod space;
+pub mod template;
 mod tree;
 pub mod variants;

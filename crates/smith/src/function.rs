@@ -191,7 +191,11 @@ impl Maker<'_> {
         let all = self.steps;
         self.steps = (all / chapters).saturating_mul(3).min(all);
         let given = self.steps;
-        let body = self.block_body(0)?;
+        let mut body = Vec::new();
+        if self.one_in("loop first", 2) {
+            body.push(self.loop_first()?);
+        }
+        body.extend(self.block_body(0)?);
         self.steps = all - (given - self.steps);
         Ok(body)
     }

@@ -18,8 +18,8 @@ pub const TECHNIQUE: Technique = Technique {
     about: "whole programs with functions, pointers, structs and loops",
     options: TABLE,
     sizes: &[
-        Size { name: "small", options: &["size=50..399"] },
-        Size { name: "medium", options: &["size=400..2999"] },
+        Size { name: "small", options: &["size=300..799"] },
+        Size { name: "medium", options: &["size=800..2999"] },
         Size { name: "large", options: &["size=3000..16000", "with=units"] },
     ],
     extensions: &[

@@ -37,8 +37,8 @@ pub(super) fn run() -> Result<()> {
         ("smith, defaults", plain.clone()),
         ("smith, no swarm", Options { swarm: false, ..plain.clone() }),
         ("smith, no extensions", Options { features: Features::standard(), ..plain.clone() }),
-        ("smith, 50 to 399 tokens", Options { size: (50, 399), ..plain.clone() }),
-        ("smith, 400 to 2,999 tokens", Options { size: (400, 2999), ..plain.clone() }),
+        ("smith, 300 to 799 tokens", Options { size: (300, 799), ..plain.clone() }),
+        ("smith, 800 to 2,999 tokens", Options { size: (800, 2999), ..plain.clone() }),
     ];
     let mut all = vec![("Csmith, defaults", theirs)];
     for (name, options) in rows {

@@ -30,8 +30,8 @@ pub(super) fn run() -> Result<()> {
         ("smith", &[]),
         ("smith, no swarm", &["swarm=no"]),
         ("smith, no extensions", &[C17]),
-        ("smith, 400 to 2,999 tokens", &["size=400..2999"]),
-        ("smith, 50 to 399 tokens", &["size=50..399"]),
+        ("smith, 800 to 2,999 tokens", &["size=800..2999"]),
+        ("smith, 300 to 799 tokens", &["size=300..799"]),
     ];
     if !wanted.is_empty() {
         rows = vec![("smith, as wanted", &wanted)];

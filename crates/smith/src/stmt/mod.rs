@@ -57,14 +57,26 @@ impl Maker<'_> {
 
     /// A statement; faults that were planted in it are marked there.
     pub(crate) fn statement(&mut self, depth: u32) -> Made<StmtId> {
-        let stmt = self.any_statement(depth)?;
+        self.statement_of(depth, |_| true)
+    }
+
+    /// A loop, if there is room for one: what optimizers have most to do with.
+    pub(crate) fn loop_first(&mut self) -> Made<StmtId> {
+        self.statement_of(0, |kind| {
+            use Statement::{Array, Do, Enter, For, Reduce, While};
+            matches!(kind, Array | Do | Enter | For | Reduce | While)
+        })
+    }
+
+    fn statement_of(&mut self, depth: u32, wanted: fn(Statement) -> bool) -> Made<StmtId> {
+        let stmt = self.any_statement(depth, wanted)?;
         for fault in std::mem::take(&mut self.planted) {
             self.marks.push((stmt, fault));
         }
         Ok(stmt)
     }
 
-    fn any_statement(&mut self, depth: u32) -> Made<StmtId> {
+    fn any_statement(&mut self, depth: u32, wanted: fn(Statement) -> bool) -> Made<StmtId> {
         self.log.clear();
         self.left -= 2;
         self.costs(4);
@@ -87,7 +99,7 @@ impl Maker<'_> {
             Statement::Goto => labels || nest,
             _ => true,
         };
-        let drawn = self.tables.draw_statement(&mut self.choices, possible);
+        let drawn = self.tables.draw_statement(&mut self.choices, |kind| wanted(kind) && possible(kind));
         let made = match drawn.unwrap_or(Statement::Assign) {
             Statement::Assign => None,
             Statement::If => Some(self.branch(depth)?),

@@ -21,6 +21,7 @@
 //! What is replaced stays in the arenas and means nothing any more ([`visit::Reached`](crate::visit::Reached));
 //! [`compact`] makes a program without it.
 
+mod bulk;
 mod change;
 mod compact;
 mod copy;

@@ -1,0 +1,87 @@
+//! Many things taken away in one step: who removes hundreds of statements does not want to look for each of them anew.
+
+use super::holder::Holder;
+use super::{Change, Refused};
+use crate::program::{Item, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+impl Change<'_> {
+    /// Takes statements away as [`remove`](Change::remove) does, each of them a part of the program.
+    pub fn remove_statements(&mut self, stmts: &[StmtId]) -> Result<(), Refused> {
+        let gone: FxHashSet<StmtId> = stmts.iter().copied().collect();
+        let (mut blocks, mut seen) = (Vec::new(), FxHashSet::default());
+        let (mut single, mut values) = (Vec::new(), Vec::new());
+        let holders = self.holders();
+        for &s in stmts {
+            let Some(Holder::Stmt(holder)) = holders.stmt(s) else {
+                return Err(Refused::Place("not a statement of a block"));
+            };
+            let value = holders.stmt(holder).filter(|outer| matches!(outer, Holder::Expr(_)));
+            single.push((holder, s));
+            if value.is_some() && !values.contains(&holder) {
+                values.push(holder);
+            }
+        }
+        single.retain(|&(holder, _)| match self.program().stmts[holder].kind {
+            StmtKind::Compound(list) => {
+                if seen.insert(holder) {
+                    blocks.push((holder, list));
+                }
+                false
+            }
+            _ => true,
+        });
+        for (block, list) in blocks {
+            let all = self.program().block(list).to_vec();
+            let rest: Vec<StmtId> = all.into_iter().filter(|s| !gone.contains(s)).collect();
+            let list = self.program_mut().add_block(&rest);
+            self.set_stmt(block, StmtKind::Compound(list));
+        }
+        for (holder, s) in single {
+            self.remove_from(holder, s, &gone);
+        }
+        // The value of a statement expression is that of its last statement.
+        values.into_iter().try_for_each(|block| self.renew_around(block))
+    }
+
+    /// Takes away a statement that does not stand in a block.
+    fn remove_from(&mut self, holder: StmtId, s: StmtId, gone: &FxHashSet<StmtId>) {
+        match self.program().stmts[holder].kind {
+            StmtKind::For { init: Some(head), cond, step, body } if head == s => {
+                self.set_stmt(holder, StmtKind::For { init: None, cond, step, body });
+            }
+            StmtKind::Decls(list) => {
+                let all = self.program().block(list).to_vec();
+                let rest: Vec<StmtId> = all.into_iter().filter(|other| !gone.contains(other)).collect();
+                let list = self.program_mut().add_block(&rest);
+                self.set_stmt(holder, StmtKind::Decls(list));
+                if rest.is_empty()
+                    && let Some(Holder::Stmt(outer)) = self.holders().stmt(holder)
+                    && let StmtKind::For { init: Some(_), cond, step, body } =
+                        self.program().stmts[outer].kind
+                {
+                    self.set_stmt(outer, StmtKind::For { init: None, cond, step, body });
+                }
+            }
+            StmtKind::If { cond, then, other: Some(other) } if other == s => {
+                self.set_stmt(holder, StmtKind::If { cond, then, other: None });
+            }
+            _ => self.set_stmt(s, StmtKind::Empty),
+        }
+    }
+
+    /// Takes every one of these items out of the units.
+    pub fn remove_items(&mut self, gone: &[Item]) -> Result<(), Refused> {
+        if gone.iter().any(|item| matches!(item, Item::Include(_) | Item::IncludeEnd)) {
+            return Err(Refused::Place("what a header gives comes and goes as a whole"));
+        }
+        for unit in 0..self.program().units.len() {
+            let before = &self.program().units[unit].items;
+            let rest: Vec<Item> = before.iter().copied().filter(|item| !gone.contains(item)).collect();
+            if rest.len() != before.len() {
+                self.set_items(unit, rest);
+            }
+        }
+        Ok(())
+    }
+}

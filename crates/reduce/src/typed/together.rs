@@ -1,0 +1,37 @@
+//! Several sites at once where some may refuse.
+
+use howler_lang::edit::{self, Change, Refused};
+use howler_lang::program::Program;
+
+use super::{Site, Subject};
+
+/// How often a set is tried again with a part of it before the rest is given up: nobody has looked at the result yet.
+const ATTEMPTS: u32 = 48;
+
+/// The program after `step` has changed all of these sites that can be changed together: a set that is refused is halved.
+/// None if nothing could be changed.
+pub fn together(
+    subject: &Subject,
+    sites: &[Site],
+    mut step: impl FnMut(&mut Change<'_>, Site) -> Result<(), Refused>,
+) -> Option<Program> {
+    let mut program = subject.program().clone();
+    let mut open: Vec<&[Site]> = vec![sites];
+    let (mut any, mut left) = (false, ATTEMPTS);
+    while let Some(part) = open.pop() {
+        if part.is_empty() || left == 0 {
+            continue;
+        }
+        left -= 1;
+        let done = edit::attempt(&mut program, |change| part.iter().try_for_each(|&site| step(change, site)));
+        match done {
+            Ok(()) => any = true,
+            Err(_) if part.len() > 1 => {
+                let (first, second) = part.split_at(part.len() / 2);
+                open.extend([second, first]);
+            }
+            Err(_) => {}
+        }
+    }
+    any.then_some(program)
+}

@@ -8,6 +8,7 @@
 pub mod engine;
 pub mod expressions;
 pub mod files;
+pub mod question;
 pub mod text;
 pub mod typed;
 pub mod work;

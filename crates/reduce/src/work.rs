@@ -94,19 +94,26 @@ pub fn reduce<A: Ask>(
     let start = std::time::Instant::now();
     let left = |limits: &Limits<'_>| limits.time.map(|time| time.saturating_sub(start.elapsed()));
     match read(&given) {
-        Ok(program) => on_program(&given, program, &mut outcome, (asking, limits), watch),
+        Ok(read) => on_program(&given, read.program, &mut outcome, (&mut *asking, limits), watch),
         Err(why) => watch(Progress::Note(&format!("only its text is worked on: {why}"))),
     }
     if outcome.end == End::Finished {
         let limits = Limits { time: left(limits), ..*limits };
-        on_text(&mut outcome, (&mut *asking, &limits), watch);
+        let remarks = match outcome.typed {
+            true => read(&Given { files: &outcome.files, ..given }).ok().map(|read| read.remarks),
+            false => None,
+        };
+        // What was a sound program stays one, whatever a compiler or a script would let pass.
+        let mut sound: Vec<Sound<'_, A>> =
+            asking.iter_mut().map(|asking| Sound { asking, given, most: remarks }).collect();
+        on_text(&mut outcome, (&mut sound, &limits), watch);
     }
     if outcome.typed && outcome.end == End::Finished {
         // What the passes on text made may be written better, and may now be smaller still.
         let given = Given { files: &outcome.files.clone(), ..given };
-        if let Ok(program) = read(&given) {
+        if let Ok(read) = read(&given) {
             let limits = Limits { time: left(limits), ..*limits };
-            on_program(&given, program, &mut outcome, (asking, &limits), watch);
+            on_program(&given, read.program, &mut outcome, (asking, &limits), watch);
         }
     }
     Ok(outcome)
@@ -181,12 +188,37 @@ fn run<S: Files, P: engine::Proposal, A: Ask>(
     outcome.measures.push((stage, reduced.measures));
 }
 
+/// Asks about what the front end takes with no more remarks than this; about anything if there is no such number.
+struct Sound<'a, A> {
+    asking: &'a mut A,
+    given: Given<'a>,
+    most: Option<usize>,
+}
+
+impl<A: Ask> Ask for Sound<'_, A> {
+    fn ask(&mut self, files: &[File]) -> Answer {
+        if let Some(most) = self.most
+            && !read(&Given { files, ..self.given }).is_ok_and(|read| read.remarks <= most)
+        {
+            return Answer::No;
+        }
+        self.asking.ask(files)
+    }
+}
+
+/// What the front end made of files.
+struct Read {
+    program: Program,
+    /// How many warnings there were.
+    remarks: usize,
+}
+
 /// The files as a program, or why they are none.
-fn read(given: &Given<'_>) -> Result<Program, String> {
+fn read(given: &Given<'_>) -> Result<Read, String> {
     let Some(target) = given.target else {
         return Err("what it means to the compiler is not modelled".into());
     };
-    let mut program = Program::new(target);
+    let (mut program, mut remarks) = (Program::new(target), 0);
     for file in given.files {
         let text = String::from_utf8(file.text.clone()).map_err(|_| format!("{} is not UTF-8", file.name))?;
         let options = PreprocessOptions {
@@ -206,6 +238,7 @@ fn read(given: &Given<'_>) -> Result<Program, String> {
         if let Some(first) = diagnostics.iter().find(|said| said.severity >= Severity::Unsupported) {
             return Err(diag::render(first, &program.sources, false).trim_end().to_owned());
         }
+        remarks += diagnostics.iter().filter(|said| said.severity == Severity::Warning).count();
     }
-    Ok(program)
+    Ok(Read { program, remarks })
 }

@@ -26,6 +26,7 @@ pub(crate) type Minimise =
 pub const TECHNIQUES: &[Entry] = &[
     Entry { technique: howler_orange::TECHNIQUE, minimise: Some(orange::minimise) },
     Entry { technique: howler_smith::TECHNIQUE, minimise: None },
+    Entry { technique: howler_yarp::TECHNIQUE, minimise: None },
 ];
 
 /// Their names, for messages.

@@ -20,6 +20,7 @@ pub mod layout;
 pub mod link;
 pub mod print;
 pub mod program;
+pub mod scalar;
 pub mod scope;
 pub mod source;
 pub mod suggest;

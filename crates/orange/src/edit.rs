@@ -3,13 +3,13 @@
 
 use crate::eval::{Eval, Mark, effect, marks};
 use crate::pattern::conversions;
-use crate::scalar::Ty;
 use crate::test::{Form, Node, NodeId, Op, Place, Test, VarId};
 use crate::uses::mentioned;
 use crate::variable::from_integer;
 use howler_lang::arith::{Num, convert};
 use howler_lang::id::Id;
 use howler_lang::program::BinaryOp;
+use howler_lang::scalar::Ty;
 use std::collections::BTreeSet;
 
 /// A change of values, types or form.

@@ -2,11 +2,11 @@
 //! results a test may not have.
 
 use crate::exact::{acceptable, float_binary, integer_limit};
-use crate::scalar::{Rules, Ty};
 use crate::test::{Node, NodeId, Op, Statement, Test, VarId};
 use howler_lang::arith::{self, Num, Undefined};
 use howler_lang::id::Id;
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::scalar::{Rules, Ty};
 use howler_lang::target::Target;
 
 /// Why a node has no value that may stand in a test.

@@ -3,12 +3,12 @@
 use crate::eval::{Eval, Fault, Operand, apply_effects};
 use crate::options::{Feature, Features, Options, Repair};
 use crate::repair::Draft;
-use crate::scalar::{Ty, integers_only};
 use crate::test::{Node, NodeId, Op, Role, Statement, Test, Var, VarId};
 use crate::variable::{Fashion, value};
 use howler_choices::Choices;
 use howler_lang::id::{Arena, Id};
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::scalar::{Ty, integers_only};
 
 /// What a node may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

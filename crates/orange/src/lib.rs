@@ -28,7 +28,6 @@ mod pattern;
 mod program;
 mod repair;
 mod report;
-mod scalar;
 mod technique;
 mod test;
 mod uses;
@@ -36,9 +35,9 @@ mod variable;
 
 pub use edit::Simplification;
 pub use eval::NoValue;
+pub use howler_lang::scalar::Ty;
 pub use options::{Feature, Features, Options, OptionsError, Repair};
 pub use pattern::{Pattern, Telling, pattern};
-pub use scalar::Ty;
 pub use technique::TECHNIQUE;
 pub use test::{Form, Node, NodeId, Op, Place, Role, Statement, Stats, Test, Var, VarId};
 

@@ -1,7 +1,7 @@
 //! What tests look like: how large, made of what, repaired how.
 
-use crate::scalar::Ty;
 use howler_choices::Choices;
+use howler_lang::scalar::Ty;
 use howler_lang::target::Target;
 
 /// How to generate.

@@ -2,10 +2,10 @@
 //! pattern are taken for one bug (after the paper's #pat, which has every operator where it stands, and so takes one bug for
 //! many).
 
-use crate::scalar::{Rules, Ty, is_comparison};
 use crate::test::{Node, NodeId, Op, Test};
 use howler_lang::arith::Num;
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::scalar::{Rules, Ty, is_comparison};
 use std::collections::BTreeSet;
 
 /// What the expressions that are left in a test do.

@@ -2,8 +2,6 @@
 
 use crate::eval::{Mark, all_marks, last_values};
 use crate::report::Helpers;
-use crate::scalar::constant;
-use crate::scalar::field_record;
 use crate::test::{Form, NodeId, Op, Place, Test, VarId};
 use crate::uses::{Uses, mentioned};
 use howler_case::{Behaviour, Case, End, Origin, behaviour};
@@ -13,6 +11,8 @@ use howler_lang::id::Id;
 use howler_lang::link;
 use howler_lang::print::{self, PrintOptions};
 use howler_lang::program::{BinaryOp, ExprId, IntForm, Item, Linkage, ObjId, Program, StmtId};
+use howler_lang::scalar::constant;
+use howler_lang::scalar::field_record;
 use howler_lang::source::Pos;
 use howler_lang::symbol::Symbol;
 use howler_lang::ty::{Quals, Type};

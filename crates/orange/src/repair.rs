@@ -11,11 +11,11 @@ use crate::eval::Fault;
 use crate::exact::integer_limit;
 use crate::expression::Maker;
 use crate::options::{Feature, Repair};
-use crate::scalar::{Ty, is_comparison};
 use crate::test::{Node, NodeId, Op, Role};
 use crate::variable::{between, from_integer};
 use howler_lang::arith::{self, Format, Num, Undefined};
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::scalar::{Ty, is_comparison};
 
 /// How many levels of parentheses repairs may add to one operand.
 const MOST_GROWTH: u8 = 2;

@@ -1,12 +1,12 @@
 //! The functions of a generated program that say which result is wrong: what it is, and what it should be.
 
 use crate::program::{Done, Writer};
-use crate::scalar::Ty;
-use crate::scalar::constant;
 use crate::test::VarId;
 use howler_lang::arith::{Num, num_of};
 use howler_lang::compose::signature;
 use howler_lang::program::{BinaryOp, FuncId, Linkage, ObjId, Program, StmtId, StmtKind, UnaryOp};
+use howler_lang::scalar::Ty;
+use howler_lang::scalar::constant;
 use howler_lang::ty::{Quals, Signature, Type};
 
 /// The functions that a wrong result is reported by, made when they are needed, and the counter.

@@ -1,10 +1,10 @@
 //! A test as data: variables with their values, expressions as trees whose every node has a known value, statements
 //! that assign them. Nothing here draws or computes.
 
-use crate::scalar::Ty;
 use howler_lang::define_id;
 use howler_lang::id::Arena;
 use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::scalar::Ty;
 use howler_lang::target::Target;
 
 define_id! {

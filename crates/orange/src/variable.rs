@@ -2,10 +2,10 @@
 
 use crate::exact::{FRACTION_BITS, integer_limit};
 use crate::options::{Feature, Features};
-use crate::scalar::{Ty, WIDEST_FIELD};
 use crate::test::{Place, Role, Var};
 use howler_choices::Choices;
 use howler_lang::arith::{self, Format, Num, convert, scale};
+use howler_lang::scalar::{Ty, WIDEST_FIELD};
 
 /// What variables may look like.
 pub(crate) struct Fashion {

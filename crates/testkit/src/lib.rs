@@ -16,12 +16,14 @@
 //! ```
 #![deny(missing_docs)]
 
+mod compiled;
 pub mod expression;
 mod patience;
 pub mod planted;
 mod run;
 mod scratch;
 
+pub use crate::compiled::compiled;
 pub use crate::patience::{end_of, undisturbed, wait_for};
 pub use crate::run::{Options, Output, run};
 pub use crate::scratch::Scratch;

@@ -25,7 +25,7 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange or smith (orange:help lists its options), csmith (options may follow), or a command with
+    /// Where programs come from: orange, smith or yarp (orange:help lists its options), csmith (options may follow), or a command with
     /// {seed} that prints a C program; may be given several times [default: all that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,

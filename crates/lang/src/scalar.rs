@@ -1,13 +1,13 @@
-//! The types of variables and expressions, and what C's conversions make of them. No rule of C is written here:
-//! `lang::build` is asked once per pair of types, and its answer is remembered.
+//! Arithmetic types by number, and what C's conversions make of them: for techniques that compute what they write. No
+//! rule of C is written here: [`build`] is asked once per pair of types, and its answer is remembered.
 
-use howler_lang::arith::{Format, Num, num_of};
-use howler_lang::build::{self, Cx};
-use howler_lang::program::{BinaryOp, ExprId, ObjId, Object, Program, UnaryOp};
-use howler_lang::source::Pos;
-use howler_lang::symbol::Symbol;
-use howler_lang::target::Target;
-use howler_lang::ty::{Field, Record, RecordKind, Type};
+use crate::arith::{Format, Num, num_of};
+use crate::build::{self, Cx};
+use crate::program::{BinaryOp, ExprId, ObjId, Object, Program, UnaryOp};
+use crate::source::Pos;
+use crate::symbol::Symbol;
+use crate::target::Target;
+use crate::ty::{Field, Record, RecordKind, Type};
 
 /// A scalar type: one of C's arithmetic types, or a bit-field of `int` or `unsigned`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,7 +38,7 @@ const PLAIN: [(Type, &str); 17] = [
 const PLAINS: u8 = PLAIN.len() as u8;
 
 /// The widest bit-field: beyond it gcc and clang give its value different types.
-pub(crate) const WIDEST_FIELD: u8 = 31;
+pub const WIDEST_FIELD: u8 = 31;
 
 /// How many types there are in all.
 const COUNT: usize = PLAIN.len() + 2 * WIDEST_FIELD as usize;
@@ -115,7 +115,7 @@ impl Ty {
     }
 
     /// The type that is `ty` without qualifiers.
-    fn of(ty: Type) -> Option<Ty> {
+    pub fn of(ty: Type) -> Option<Ty> {
         let index = PLAIN.iter().position(|&(plain, _)| plain == ty.bare())?;
         u8::try_from(index).ok().map(Ty)
     }
@@ -123,14 +123,27 @@ impl Ty {
 
 /// What two operands of an operator become, and what comes out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Typing {
-    pub(crate) left: Ty,
-    pub(crate) right: Ty,
-    pub(crate) result: Ty,
+pub struct Typing {
+    /// What the left one is converted to.
+    pub left: Ty,
+    /// What the right one is converted to.
+    pub right: Ty,
+    /// The type of the result.
+    pub result: Ty,
 }
 
 /// The conversions of one target, as far as they have been asked for.
-pub(crate) struct Rules {
+///
+/// ```
+/// use howler_lang::program::BinaryOp;
+/// use howler_lang::scalar::{Rules, Ty};
+/// use howler_lang::target::Target;
+///
+/// let mut rules = Rules::new(Target::X86_64_GCC);
+/// assert_eq!(rules.common(Ty::UINT, Ty::LONG), Ty::LONG);
+/// assert_eq!(rules.binary(BinaryOp::Shl, Ty::CHAR, Ty::ULONG).result, Ty::INT);
+/// ```
+pub struct Rules {
     nums: [Num; COUNT],
     /// By the types of two operands; `UNKNOWN` where nobody asked.
     common: Vec<u8>,
@@ -141,7 +154,8 @@ pub(crate) struct Rules {
 const UNKNOWN: u8 = u8::MAX;
 
 impl Rules {
-    pub(crate) fn new(target: Target) -> Rules {
+    /// The conversions of a target.
+    pub fn new(target: Target) -> Rules {
         let scratch = Scratch::new(target);
         let mut nums = [Num::INT; COUNT];
         for (index, num) in nums.iter_mut().enumerate() {
@@ -157,13 +171,13 @@ impl Rules {
 
     /// How values of the type are computed with.
     #[inline]
-    pub(crate) fn num(&self, ty: Ty) -> Num {
+    pub fn num(&self, ty: Ty) -> Num {
         self.nums[usize::from(ty.0)]
     }
 
     /// The format of a floating type.
     #[inline]
-    pub(crate) fn format(&self, ty: Ty) -> Option<Format> {
+    pub fn format(&self, ty: Ty) -> Option<Format> {
         match self.num(ty) {
             Num::Float(format) => Some(format),
             _ => None,
@@ -172,7 +186,7 @@ impl Rules {
 
     /// The type after the integer promotions (C17 6.3.1.1p2).
     #[inline]
-    pub(crate) fn promoted(&mut self, ty: Ty) -> Ty {
+    pub fn promoted(&mut self, ty: Ty) -> Ty {
         let index = usize::from(ty.0);
         if self.promoted[index] == UNKNOWN {
             self.promoted[index] = self.scratch.promoted(ty).0;
@@ -182,7 +196,7 @@ impl Rules {
 
     /// The type two operands meet in (C17 6.3.1.8).
     #[inline]
-    pub(crate) fn common(&mut self, a: Ty, b: Ty) -> Ty {
+    pub fn common(&mut self, a: Ty, b: Ty) -> Ty {
         let index = usize::from(a.0) * COUNT + usize::from(b.0);
         if self.common[index] == UNKNOWN {
             self.common[index] = self.scratch.common(a, b).0;
@@ -192,7 +206,7 @@ impl Rules {
 
     /// What the operands of a binary operator become.
     #[inline]
-    pub(crate) fn binary(&mut self, op: BinaryOp, a: Ty, b: Ty) -> Typing {
+    pub fn binary(&mut self, op: BinaryOp, a: Ty, b: Ty) -> Typing {
         match op {
             BinaryOp::And | BinaryOp::Or => Typing { left: a, right: b, result: Ty::INT },
             BinaryOp::Shl | BinaryOp::Shr => {
@@ -209,12 +223,12 @@ impl Rules {
 }
 
 /// Whether an operator compares.
-pub(crate) fn is_comparison(op: BinaryOp) -> bool {
+pub fn is_comparison(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
 }
 
 /// Whether an operator takes integers only (C17 6.5.5p2, 6.5.7p2, 6.5.10p2 to 6.5.12p2).
-pub(crate) fn integers_only(op: BinaryOp) -> bool {
+pub fn integers_only(op: BinaryOp) -> bool {
     matches!(
         op,
         BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitXor | BinaryOp::BitOr
@@ -277,7 +291,7 @@ impl Scratch {
 }
 
 /// A struct with one bit-field.
-pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, member: Symbol) -> Type {
+pub fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, member: Symbol) -> Type {
     let bits = ty.as_field().map(|(width, _)| width);
     let field = Field { bits, ..Field::new(Some(member), ty.declared()) };
     let record = program.types.records.push(Record::new(RecordKind::Struct, tag, 0).with(vec![field]));
@@ -285,7 +299,7 @@ pub(crate) fn field_record(program: &mut Program, ty: Ty, tag: Option<Symbol>, m
 }
 
 /// An expression of the value `bits` of a type; types narrower than `int` come out as `int`.
-pub(crate) fn constant(cx: &mut Cx, ty: Ty, bits: u128) -> build::Built {
+pub fn constant(cx: &mut Cx, ty: Ty, bits: u128) -> build::Built {
     let num = match ty.as_field() {
         Some((width, signed)) => Num::Int { width, signed },
         None => num_of(&cx.program.types, &cx.program.target, ty.declared()).unwrap_or(Num::INT),
@@ -296,7 +310,7 @@ pub(crate) fn constant(cx: &mut Cx, ty: Ty, bits: u128) -> build::Built {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use howler_lang::target::Arch;
+    use crate::target::Arch;
 
     #[test]
     fn rules_are_the_targets() {

@@ -1,0 +1,25 @@
+//! Arithmetic that no wrapper hides (Livinskii, Babokin, Regehr: *Random Testing for C and C++ Compilers with YARPGen*,
+//! 2020): values are tracked while a program is written, and what would be undefined is written otherwise.
+//!
+//! The paper's programs have no loops, as nobody knows the values in them. Here loops are written freely, with what one
+//! round leaves for the next, and the judge says which operations were undefined in some round: [`judged`].
+#![deny(missing_docs)]
+
+mod constant;
+mod finish;
+mod loops;
+mod lower;
+mod maker;
+pub mod options;
+mod parameters;
+mod repair;
+pub mod rules;
+mod stmt;
+mod technique;
+mod tree;
+mod variable;
+
+pub use options::Options;
+pub use parameters::Parameters;
+pub use repair::{Judged, judged};
+pub use technique::TECHNIQUE;

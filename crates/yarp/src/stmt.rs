@@ -1,0 +1,304 @@
+//! Statements: declarations, assignments, conditions.
+
+use howler_lang::arith;
+use howler_lang::compose::Value;
+use howler_lang::program::{BinaryOp, ExprId, StmtId, UnaryOp};
+use howler_lang::scalar::Ty;
+
+use crate::maker::{Built, Made, Maker};
+use crate::options::Feature;
+use crate::parameters::Row;
+use crate::tree::Node;
+use crate::variable::{Category, CellId, TYPES};
+
+/// Where an assignment goes: the lvalue, and the cell if it is always the same.
+pub(crate) struct Goal {
+    pub(crate) e: ExprId,
+    pub(crate) ty: Ty,
+    pub(crate) cell: Option<CellId>,
+    /// The array that has it, if the element differs.
+    array: Option<usize>,
+}
+
+/// Operators before an `=` that are never undefined on integers.
+const BITWISE: [BinaryOp; 3] = [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor];
+
+impl Maker<'_> {
+    /// The statements of a block.
+    pub(crate) fn statements(&mut self, most: u32) -> Made<Vec<StmtId>> {
+        let mut list = Vec::new();
+        let count = self.choices.range("statements", 1..=most.max(1));
+        for _ in 0..count {
+            if self.left <= 0 {
+                break;
+            }
+            let made = self.within(|maker| maker.statement())?;
+            list.push(made);
+        }
+        if list.is_empty() {
+            list.push(self.assign()?);
+        }
+        Ok(list)
+    }
+
+    fn statement(&mut self) -> Made<StmtId> {
+        self.left -= 4;
+        let deeper = self.depth < self.options.block_depth && self.left > 60;
+        let looping = deeper && self.may_loop();
+        let (compound, step) = (self.has(Feature::Compound), self.has(Feature::Step));
+        let conditions = deeper && self.has(Feature::If);
+        let (leaving, inside) = (self.has(Feature::Leave), self.in_loop());
+        let row = if inside { Row::Inner } else { Row::Statement };
+        let drawn = self.draw_of(row, |at| match at {
+            2 => compound,
+            3 => step,
+            4 => conditions,
+            5 => looping,
+            8 => leaving,
+            _ => true,
+        });
+        match drawn {
+            Some(0) => self.declare(),
+            Some(2) => self.compound(),
+            Some(3) => self.step(),
+            Some(4) => self.condition(),
+            Some(5) => self.loop_statement(),
+            Some(6) => self.element_statement(),
+            Some(7) => self.reduction(),
+            Some(8) => self.leave(),
+            _ => self.assign(),
+        }
+    }
+
+    /// A number of a type as an initialiser or the right side of an assignment.
+    fn value(&mut self) -> Made<Built> {
+        let node = self.expression();
+        self.lower(node)
+    }
+
+    fn declare(&mut self) -> Made<StmtId> {
+        let value = self.value()?;
+        let ty = TYPES[self.draw(Row::Type)];
+        let name = self.name("l");
+        let (object, declared) = self.out.local(&name, ty.declared(), Some(&Value::Expr(value.e)))?;
+        let value = self.converted(value, ty);
+        self.local(object, ty, value);
+        Ok(declared)
+    }
+
+    pub(crate) fn assign(&mut self) -> Made<StmtId> {
+        let value = self.value()?;
+        let goal = self.goal()?;
+        self.assign_to(goal, value)
+    }
+
+    /// An element of an array that the loops around walk.
+    fn element_statement(&mut self) -> Made<StmtId> {
+        let value = self.value()?;
+        let goal = match self.element_goal()? {
+            Some(goal) => goal,
+            None => self.goal()?,
+        };
+        self.assign_to(goal, value)
+    }
+
+    pub(crate) fn assign_to(&mut self, goal: Goal, value: Built) -> Made<StmtId> {
+        let e = self.out.assign(goal.e, value.e)?;
+        let value = self.converted(value, goal.ty);
+        self.write(&goal, value);
+        self.out.expr(e)
+    }
+
+    /// Notes an assignment.
+    fn write(&mut self, goal: &Goal, value: Option<u128>) {
+        match (goal.cell, goal.array) {
+            (Some(cell), _) => self.set(cell, value),
+            (None, Some(array)) => {
+                let array = &self.vars.arrays[array];
+                let (first, count) = (array.first.0, array.dims.iter().product::<u32>());
+                (first..first + count).for_each(|at| self.set(CellId(at), None));
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Something that may be assigned.
+    fn goal(&mut self) -> Made<Goal> {
+        let kind = self.draw(Row::Target);
+        let found = match kind {
+            0 => self.choices.pick("local", &self.locals).copied(),
+            2 => {
+                if let Some(goal) = self.element_goal()? {
+                    return Ok(goal);
+                }
+                None
+            }
+            3 => self.member_goal(),
+            4 => {
+                if let Some(goal) = self.pointer_goal()? {
+                    return Ok(goal);
+                }
+                None
+            }
+            _ => None,
+        };
+        let cell = found.unwrap_or_else(|| self.global_goal());
+        self.cell_goal(cell)
+    }
+
+    fn cell_goal(&mut self, cell: CellId) -> Made<Goal> {
+        let e = self.reach(cell)?;
+        Ok(Goal { e, ty: self.cell(cell).ty, cell: Some(cell), array: None })
+    }
+
+    fn global_goal(&mut self) -> CellId {
+        let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
+        let cell = self.vars.scalars[at];
+        // The second is both read and written.
+        if self.cell(cell).category == Category::Input { self.vars.scalars[1] } else { cell }
+    }
+
+    fn member_goal(&mut self) -> Option<CellId> {
+        let at = self.choices.range("struct", 0..=self.vars.records.len().checked_sub(1)?);
+        let record = &self.vars.records[at];
+        if record.category == Category::Input {
+            return None;
+        }
+        self.choices.pick("member", &record.members).copied()
+    }
+
+    fn pointer_goal(&mut self) -> Made<Option<Goal>> {
+        let Some(&pointer) = self.choices.pick("pointer", &self.vars.pointers) else { return Ok(None) };
+        let cell = *self.cell(pointer.to);
+        if cell.category == Category::Input {
+            return Ok(None);
+        }
+        let e = self.out.lvalue(pointer.object);
+        let e = self.out.deref(e)?;
+        Ok(Some(Goal { e, ty: cell.ty, cell: Some(pointer.to), array: None }))
+    }
+
+    fn element_goal(&mut self) -> Made<Option<Goal>> {
+        let count = self.vars.arrays.len();
+        if count == 0 {
+            return Ok(None);
+        }
+        let at = self.choices.range("array", 0..=count - 1);
+        if self.vars.arrays[at].category == Category::Input {
+            return Ok(None);
+        }
+        let Node::Element(_, subscripts) = self.element(at) else { return Ok(None) };
+        let e = self.element_lvalue(at, subscripts)?;
+        let cell = self.element_cell(at, subscripts);
+        Ok(Some(Goal { e, ty: self.vars.arrays[at].elem, cell, array: Some(at) }))
+    }
+
+    /// Something that may be read and assigned.
+    fn mixed_goal(&mut self) -> Made<Goal> {
+        let goal = self.goal()?;
+        let output = match (goal.cell, goal.array) {
+            (Some(cell), _) => self.cell(cell).category == Category::Output,
+            (None, Some(array)) => self.vars.arrays[array].category == Category::Output,
+            (None, None) => false,
+        };
+        if output { self.cell_goal(self.vars.scalars[1]) } else { Ok(goal) }
+    }
+
+    /// `x op= y`, with an operator that is defined here.
+    fn compound(&mut self) -> Made<StmtId> {
+        let value = self.value()?;
+        let goal = self.mixed_goal()?;
+        let drawn = self.binary_operator();
+        let plain = match drawn {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => true,
+            BinaryOp::Shl | BinaryOp::Shr => true,
+            other => BITWISE.contains(&other),
+        };
+        let op = if plain { drawn } else { BITWISE[self.choices.range("bitwise", 0..=2usize)] };
+        let before = goal.cell.filter(|_| !self.in_loop()).and_then(|cell| self.cell(cell).value);
+        match self.combined(op, goal.ty, before, value) {
+            Some(result) => {
+                let e = self.out.compound_assign(op, goal.e, value.e)?;
+                self.write(&goal, result);
+                self.out.expr(e)
+            }
+            None => self.assign_to(goal, value),
+        }
+    }
+
+    /// What `x op= y` gives, if it is certainly defined; the value itself may not be known.
+    fn combined(&mut self, op: BinaryOp, ty: Ty, before: Option<u128>, value: Built) -> Option<Option<u128>> {
+        let typing = self.rules.binary(op, ty, value.ty);
+        let (left, right) = (self.rules.num(typing.left), self.rules.num(typing.right));
+        let x = before.and_then(|before| arith::convert(self.rules.num(ty), left, before).ok());
+        let y = self.converted(value, typing.right);
+        if let (Some(x), Some(y)) = (x, y) {
+            let result = match op {
+                BinaryOp::Shl | BinaryOp::Shr => arith::shift(op, left, x, right, y),
+                _ => arith::binary(op, left, x, y),
+            };
+            let result = result.and_then(|bits| arith::convert(left, self.rules.num(ty), bits));
+            return result.ok().map(Some);
+        }
+        let wraps = matches!(left, arith::Num::Int { signed: false, .. })
+            && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        (wraps || BITWISE.contains(&op)).then_some(None)
+    }
+
+    /// `++x;` and its like, where it is defined.
+    fn step(&mut self) -> Made<StmtId> {
+        let goal = self.mixed_goal()?;
+        let num = self.rules.num(goal.ty);
+        let before = goal.cell.filter(|_| !self.in_loop()).and_then(|cell| self.cell(cell).value);
+        let up = self.choices.chance("up", 1, 2);
+        let after =
+            before.map(|bits| if up { arith::increment(num, bits) } else { arith::decrement(num, bits) });
+        // What is narrower than `int` is computed in `int`, and what is unsigned wraps around.
+        let wraps =
+            self.rules.promoted(goal.ty) != goal.ty || !matches!(num, arith::Num::Int { signed: true, .. });
+        let after = match after {
+            Some(Ok(bits)) => Some(bits),
+            None if wraps => None,
+            _ => {
+                let value = self.value()?;
+                return self.assign_to(goal, value);
+            }
+        };
+        let op = match (up, self.choices.chance("postfix", 1, 2)) {
+            (true, true) => UnaryOp::PostInc,
+            (true, false) => UnaryOp::PreInc,
+            (false, true) => UnaryOp::PostDec,
+            (false, false) => UnaryOp::PreDec,
+        };
+        let e = self.out.unary(op, goal.e)?;
+        self.write(&goal, after);
+        self.out.expr(e)
+    }
+
+    /// `if`, with the values that hold behind it.
+    fn condition(&mut self) -> Made<StmtId> {
+        let c = self.value()?;
+        let truth = c.value.map(|value| arith::truth(self.rules.num(c.ty), value));
+        let both = self.choices.chance("else", 1, 2);
+        self.depth += 1;
+        let mark = self.log.len();
+        let then = self.scope(|maker| maker.statements(4))?;
+        let mut gone = if truth == Some(true) { Vec::new() } else { self.undo(mark) };
+        let mut made = None;
+        if both {
+            let mark = self.log.len();
+            made = Some(self.scope(|maker| maker.statements(4))?);
+            if truth != Some(false) {
+                gone.extend(self.undo(mark));
+            }
+        }
+        self.depth -= 1;
+        if truth.is_none() {
+            gone.into_iter().for_each(|cell| self.set(cell, None));
+        }
+        match made {
+            Some(other) => self.out.either(c.e, &then, &other),
+            None => self.out.when(c.e, &then),
+        }
+    }
+}

@@ -7,6 +7,7 @@ mod generate;
 mod hunt;
 mod options;
 mod pipeline;
+mod reduce;
 mod run;
 mod run_json;
 mod run_profile;
@@ -37,6 +38,7 @@ enum Command {
     Run(options::Run),
     Hunt(hunt::options::Hunt),
     Gen(generate::options::Gen),
+    Reduce(reduce::options::Reduce),
     Findings(hunt::options::Findings),
     Merge(hunt::options::Merge),
     Doctor(hunt::options::Doctor),
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         // These finish what they are at first.
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
+        Command::Reduce(options) => reduce::run(&options),
         command => howler_toolchain::interrupt::end_cleanly()
             .context("cannot wait for signals")
             .and_then(|()| dispatch(command, &arguments.ignored)),
@@ -182,6 +185,7 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
         }
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
+        Command::Reduce(options) => reduce::run(&options),
         Command::Findings(options) => hunt::findings::run(&options),
         Command::Merge(options) => hunt::findings::merge(&options),
         Command::Doctor(options) => hunt::doctor::run(&options),

@@ -3,11 +3,15 @@
 //! A program whose meaning the machine does not know is not asked about: no compiler is started for it. [`Pool`] asks about
 //! several programs at a time.
 
+use std::ffi::OsString;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use howler_case::Case;
-use howler_toolchain::guard::{Job, Limits};
+use howler_toolchain::guard::{Finished, Job, Limits};
 
 use crate::judge::Verdict;
 use crate::lab::{Configuration, Lab, LabError};
@@ -19,8 +23,8 @@ use crate::signature::Signature;
 enum Bug {
     /// A kind of thing, of this signature if there is one.
     Seen { kind: Kind, suspect: bool, signature: Option<Signature> },
-    /// Whatever makes a program end with status 0, run in a folder with the files of the case.
-    Script(PathBuf),
+    /// Whatever makes a program end with status 0 in this time, run in a folder with the files of the case.
+    Script { script: Script, wall: Duration },
 }
 
 /// What was asked, once and for all.
@@ -89,10 +93,17 @@ impl<'a> Interesting<'a> {
         self
     }
 
-    /// Whether a program of the user's ends with status 0 in a folder that has the files of a case and nothing else. It is
-    /// run like any compiler, under guard.
-    pub fn script(program: impl Into<PathBuf>, stop: &'a AtomicBool) -> Interesting<'a> {
-        let bug = Bug::Script(program.into());
+    /// The same, however long it takes to find out: who makes a program small that a compiler does not end with has to wait
+    /// for that compiler again and again.
+    #[must_use]
+    pub fn patient(self) -> Interesting<'a> {
+        Interesting { dear: AtomicUsize::new(usize::MAX), ..self }
+    }
+
+    /// Whether a program of the user's ends with status 0, in this time, in a folder that has the files of a case and nothing
+    /// else. It is run like any compiler, under guard.
+    pub fn script(script: Script, wall: Duration, stop: &'a AtomicBool) -> Interesting<'a> {
+        let bug = Bug::Script { script, wall };
         Interesting { bug, configurations: Vec::new(), stop, dear: AtomicUsize::new(usize::MAX) }
     }
 
@@ -118,7 +129,10 @@ impl<'a> Interesting<'a> {
             return Ok(Answer::Stopped);
         }
         let answer = match &self.bug {
-            Bug::Script(program) => run_script(lab, program, case)?,
+            Bug::Script { script, wall } => match script.run(lab, *wall, case)?.success() {
+                true => Answer::Yes(None),
+                false => Answer::No,
+            },
             Bug::Seen { kind, suspect, signature } => {
                 let wanted = (*kind, *suspect, signature.as_ref());
                 self.seen(lab, case, configurations, wanted)?
@@ -160,15 +174,86 @@ impl<'a> Interesting<'a> {
     }
 }
 
-fn run_script(lab: &mut Lab, program: &Path, case: &Case) -> Result<Answer, LabError> {
-    lab.guard.clear()?;
-    for file in &case.files {
-        let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
-        lab.guard.write(name, &file.text)?;
+/// A program of the user's that says whether files are interesting: what C-Reduce and C-Vise take.
+#[derive(Clone, Debug)]
+pub struct Script {
+    program: PathBuf,
+    /// It and what lies beside it, where jobs cannot see them: no job sees the temporary folder.
+    copies: Vec<(OsString, Vec<u8>)>,
+}
+
+/// What is beside a script and larger is none of its files.
+const BESIDE: u64 = 4 << 20;
+/// As many files are copied.
+const FILES_BESIDE: usize = 64;
+
+impl Script {
+    /// A script in a file.
+    ///
+    /// # Errors
+    /// In words, what keeps it from being run.
+    pub fn new(path: &Path) -> Result<Script, String> {
+        let cannot = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+        let program = path.canonicalize().map_err(cannot)?;
+        let status = std::fs::metadata(&program).map_err(cannot)?;
+        if !status.is_file() {
+            return Err(format!("{} is no file", path.display()));
+        }
+        if status.permissions().mode() & 0o111 == 0 {
+            return Err(format!("{0} is not executable: chmod +x {0}", path.display()));
+        }
+        let mut script = Script { program, copies: Vec::new() };
+        let hidden = ["/tmp", "/var/tmp", "/dev/shm"].iter().any(|folder| script.program.starts_with(folder))
+            || script.program.starts_with(std::env::temp_dir());
+        if hidden {
+            script.copy().map_err(cannot)?;
+        }
+        Ok(script)
     }
-    let mut job = Job::new(program);
-    job.limits = Limits::default();
-    Ok(if lab.guard.run(&job)?.success() { Answer::Yes(None) } else { Answer::No })
+
+    fn copy(&mut self) -> std::io::Result<()> {
+        let own = self.program.file_name().unwrap_or_default().to_owned();
+        self.copies.push((own.clone(), std::fs::read(&self.program)?));
+        let Some(folder) = self.program.parent() else { return Ok(()) };
+        for entry in std::fs::read_dir(folder)?.flatten() {
+            let small = entry.metadata().is_ok_and(|status| status.is_file() && status.len() <= BESIDE);
+            if small && entry.file_name() != own && self.copies.len() < FILES_BESIDE {
+                let bytes = std::fs::read(entry.path());
+                self.copies.extend(bytes.into_iter().map(|bytes| (entry.file_name(), bytes)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs it in a folder that has the files of a case and nothing else. It finds tools where its user does, and can
+    /// write nowhere else.
+    ///
+    /// # Errors
+    /// As [`Lab::examine`].
+    pub fn run(&self, lab: &mut Lab, wall: Duration, case: &Case) -> Result<Finished, LabError> {
+        lab.guard.clear()?;
+        let scratch = lab.guard.scratch().to_owned();
+        let mut program = self.program.clone();
+        if let Some((name, _)) = self.copies.first() {
+            std::fs::create_dir(scratch.join("script"))?;
+            for (name, bytes) in &self.copies {
+                let path = Path::new("script").join(name);
+                lab.guard.write(&path, bytes)?;
+                std::fs::set_permissions(scratch.join(path), Permissions::from_mode(0o755))?;
+            }
+            program = scratch.join("script").join(name);
+        }
+        std::fs::create_dir(scratch.join("test"))?;
+        for file in &case.files {
+            let name = Path::new(&file.name).file_name().unwrap_or("test.c".as_ref());
+            lab.guard.write(Path::new("test").join(name), &file.text)?;
+        }
+        let mut job = Job::new(program);
+        job.dir = "test".into();
+        job.env.extend(std::env::var_os("PATH").map(|path| ("PATH".into(), path)));
+        job.limits = Limits { wall, cpu: 4 * wall, ..Limits::default() };
+        Ok(lab.guard.run(&job)?)
+    }
 }
 
 /// Labs that answer together.

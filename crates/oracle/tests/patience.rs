@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use howler_case::{Case, Status};
-use howler_oracle::interesting::{Answer, Interesting, Pool};
+use howler_oracle::interesting::{Answer, Interesting, Pool, Script};
 use howler_oracle::sighting::Kind;
 use howler_toolchain::guard::serve_if_asked;
 use support::{SIGN, SMALL, case, configurations, examined_one, kinds, lab, outside_tmp, wrapped, wrapper};
@@ -161,7 +161,7 @@ fn a_script_is_asked() {
     let script = wrapper(folder.path(), "ask", "");
     std::fs::write(&script, "#!/bin/sh\ntest \"$(ls)\" = test.c && grep -q 'return 3' test.c\n").unwrap();
     let stop = AtomicBool::new(false);
-    let question = Interesting::script(&script, &stop);
+    let question = Interesting::script(Script::new(&script).unwrap(), Duration::from_secs(60), &stop);
     let mut lab = lab();
     assert_eq!(question.ask(&mut lab, &case(SMALL)).unwrap(), Answer::Yes(None));
     assert_eq!(question.ask(&mut lab, &case("int x;\n")).unwrap(), Answer::No);

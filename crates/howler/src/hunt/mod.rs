@@ -6,7 +6,7 @@ pub mod findings;
 pub mod legend;
 mod log;
 pub mod options;
-mod progress;
+pub mod progress;
 mod screen;
 mod wanted;
 

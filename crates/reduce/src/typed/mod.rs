@@ -4,12 +4,14 @@
 //!
 //! Every change goes through `lang::edit`, so a candidate is always a well-formed program.
 
+mod candidate;
 mod passes;
 mod removal;
 mod subject;
 mod together;
 mod weight;
 
+pub use candidate::{Candidate, Typed};
 pub use passes::PASSES;
 pub use subject::Subject;
 pub use together::together;

@@ -1,0 +1,244 @@
+//! The whole work on a failing test: read it if the front end can, the passes on the typed program, then those on text.
+
+use std::sync::Arc;
+
+use howler_case::{File, Input};
+use howler_front::{Options, parse};
+use howler_lang::diag::{self, Severity};
+use howler_lang::program::Program;
+use howler_lang::target::Target;
+use howler_oracle::read::Texts;
+use howler_toolchain::preprocess::{Headers, Input as Source, PreprocessOptions, Preprocessor};
+
+use crate::engine::{self, Answer, End, Event, Limits, Measures, Size};
+use crate::files::{Ask, Files, OfFiles};
+use crate::text::{self, Text, measure};
+use crate::typed::{self, Candidate, Subject, Typed};
+
+/// What is known of the test.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// Its files.
+    pub files: &'a [File],
+    /// What its text means: none if it is only text.
+    pub target: Option<Target>,
+    /// What the program is run with.
+    pub input: &'a Input,
+    /// Reads files that have directives.
+    pub preprocessor: &'a Preprocessor,
+}
+
+/// What happens, as it happens.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A pass begins.
+    Pass(&'static str),
+    /// So many tests were made.
+    Tested(u64),
+    /// These files are the best so far.
+    Better(&'a [File], Size),
+    /// Something to know: why the typed passes are not at work.
+    Note(&'a str),
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The smallest files that still do it.
+    pub files: Vec<File>,
+    /// Their size before.
+    pub before: Size,
+    /// And now.
+    pub size: Size,
+    /// How it ended.
+    pub end: End,
+    /// Whether the program was read, so that the passes on it were at work.
+    pub typed: bool,
+    /// What was measured.
+    pub measures: Vec<(&'static str, Measures)>,
+}
+
+/// Why there was nothing to reduce.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The test does not say yes to the files as they are.
+    NotInteresting,
+    /// It was stopped before it said anything.
+    Stopped,
+    /// It cannot be asked.
+    Broken(String),
+}
+
+/// Makes files as small as possible while what is asked about them stays true. One who asks for each worker, at least one.
+pub fn reduce<A: Ask>(
+    given: Given<'_>,
+    asking: &mut [A],
+    limits: &Limits<'_>,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<Outcome, Refused> {
+    let (before, _) = measure(given.files);
+    match asking[0].ask(given.files) {
+        Answer::Yes => {}
+        Answer::No => return Err(Refused::NotInteresting),
+        Answer::Stopped => return Err(Refused::Stopped),
+        Answer::Broken(why) => return Err(Refused::Broken(why)),
+    }
+    let mut outcome = Outcome {
+        files: given.files.to_vec(),
+        before,
+        size: before,
+        end: End::Finished,
+        typed: false,
+        measures: Vec::new(),
+    };
+    let start = std::time::Instant::now();
+    let left = |limits: &Limits<'_>| limits.time.map(|time| time.saturating_sub(start.elapsed()));
+    match read(&given) {
+        Ok(read) => on_program(&given, read.program, &mut outcome, (&mut *asking, limits), watch),
+        Err(why) => watch(Progress::Note(&format!("only its text is worked on: {why}"))),
+    }
+    if outcome.end == End::Finished {
+        let limits = Limits { time: left(limits), ..*limits };
+        let remarks = match outcome.typed {
+            true => read(&Given { files: &outcome.files, ..given }).ok().map(|read| read.remarks),
+            false => None,
+        };
+        // What was a sound program stays one, whatever a compiler or a script would let pass.
+        let mut sound: Vec<Sound<'_, A>> =
+            asking.iter_mut().map(|asking| Sound { asking, given, most: remarks }).collect();
+        on_text(&mut outcome, (&mut sound, &limits), watch);
+    }
+    if outcome.typed && outcome.end == End::Finished {
+        // What the passes on text made may be written better, and may now be smaller still.
+        let given = Given { files: &outcome.files.clone(), ..given };
+        if let Ok(read) = read(&given) {
+            let limits = Limits { time: left(limits), ..*limits };
+            on_program(&given, read.program, &mut outcome, (asking, &limits), watch);
+        }
+    }
+    Ok(outcome)
+}
+
+/// The passes on the typed program, if the program is still what it has to be when it is printed.
+fn on_program<A: Ask>(
+    given: &Given<'_>,
+    program: Program,
+    outcome: &mut Outcome,
+    (asking, limits): (&mut [A], &Limits<'_>),
+    watch: &mut dyn FnMut(Progress<'_>),
+) {
+    let names: Vec<String> = given.files.iter().map(|file| file.name.clone()).collect();
+    let candidate = Candidate::new(Subject::new(program, given.input.clone()), &names);
+    match asking[0].ask(candidate.files()) {
+        Answer::Yes => {}
+        Answer::No => {
+            return watch(Progress::Note(
+                "only its text is worked on: as Howler prints it, it is not the same",
+            ));
+        }
+        Answer::Stopped => return outcome.end = End::Stopped,
+        Answer::Broken(why) => return outcome.end = End::Broken(why),
+    }
+    outcome.typed = true;
+    let passes: Vec<Typed> = typed::PASSES.iter().map(|&pass| Typed(pass)).collect();
+    let passes: Vec<&dyn engine::Pass<Candidate, typed::Site>> =
+        passes.iter().map(|pass| pass as &dyn engine::Pass<_, _>).collect();
+    run("program", candidate, (&passes, asking, limits), outcome, watch);
+}
+
+/// The passes on text.
+fn on_text<A: Ask>(
+    outcome: &mut Outcome,
+    (asking, limits): (&mut [A], &Limits<'_>),
+    watch: &mut dyn FnMut(Progress<'_>),
+) {
+    let text = Text::new(&outcome.files);
+    if text.files() != outcome.files {
+        match asking[0].ask(text.files()) {
+            Answer::Yes => {}
+            Answer::No => return,
+            Answer::Stopped => return outcome.end = End::Stopped,
+            Answer::Broken(why) => return outcome.end = End::Broken(why),
+        }
+    }
+    run("text", text, (text::PASSES, asking, limits), outcome, watch);
+}
+
+type Work<'a, S, P, A> = (&'a [&'a dyn engine::Pass<S, P>], &'a mut [A], &'a Limits<'a>);
+
+fn run<S: Files, P: engine::Proposal, A: Ask>(
+    stage: &'static str,
+    subject: S,
+    (passes, asking, limits): Work<'_, S, P, A>,
+    outcome: &mut Outcome,
+    watch: &mut dyn FnMut(Progress<'_>),
+) {
+    let tests: u64 = outcome.measures.iter().map(|(_, measures)| measures.tests).sum();
+    let mut workers: Vec<OfFiles<'_, A>> = asking.iter_mut().map(OfFiles).collect();
+    let mut hear = |event: Event<'_, S>| match event {
+        Event::Pass(name) => watch(Progress::Pass(name)),
+        Event::Tested(more) => watch(Progress::Tested(tests + more)),
+        Event::Better(best, size) => watch(Progress::Better(best.files(), size)),
+    };
+    let limits = Limits { tests: limits.tests.map(|most| most.saturating_sub(tests)), ..*limits };
+    let reduced = engine::reduce(subject, passes, &mut workers, &limits, &mut hear);
+    outcome.files = reduced.best.files().to_vec();
+    outcome.size = reduced.best.size();
+    outcome.end = reduced.end;
+    outcome.measures.push((stage, reduced.measures));
+}
+
+/// Asks about what the front end takes with no more remarks than this; about anything if there is no such number.
+struct Sound<'a, A> {
+    asking: &'a mut A,
+    given: Given<'a>,
+    most: Option<usize>,
+}
+
+impl<A: Ask> Ask for Sound<'_, A> {
+    fn ask(&mut self, files: &[File]) -> Answer {
+        if let Some(most) = self.most
+            && !read(&Given { files, ..self.given }).is_ok_and(|read| read.remarks <= most)
+        {
+            return Answer::No;
+        }
+        self.asking.ask(files)
+    }
+}
+
+/// What the front end made of files.
+struct Read {
+    program: Program,
+    /// How many warnings there were.
+    remarks: usize,
+}
+
+/// The files as a program, or why they are none.
+fn read(given: &Given<'_>) -> Result<Read, String> {
+    let Some(target) = given.target else {
+        return Err("what it means to the compiler is not modelled".into());
+    };
+    let (mut program, mut remarks) = (Program::new(target), 0);
+    for file in given.files {
+        let text = String::from_utf8(file.text.clone()).map_err(|_| format!("{} is not UTF-8", file.name))?;
+        let options = PreprocessOptions {
+            target,
+            defines: Vec::new(),
+            include_dirs: Vec::new(),
+            headers: Headers::OursThenSystem,
+        };
+        let diagnostics = if text.contains('#') && !file.name.ends_with(".i") {
+            let input = Source::Text { name: &file.name, text: &text };
+            let texts = Texts::new(given.preprocessor, input, options);
+            let mut texts = texts.map_err(|error| error.to_string())?;
+            texts.parse_into(&mut program, &Options::default()).diagnostics
+        } else {
+            parse(&mut program, &file.name, Arc::from(text), &Options::default()).diagnostics
+        };
+        if let Some(first) = diagnostics.iter().find(|said| said.severity >= Severity::Unsupported) {
+            return Err(diag::render(first, &program.sources, false).trim_end().to_owned());
+        }
+        remarks += diagnostics.iter().filter(|said| said.severity == Severity::Warning).count();
+    }
+    Ok(Read { program, remarks })
+}

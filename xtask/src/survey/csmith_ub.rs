@@ -60,7 +60,7 @@ pub(super) fn run() -> Result<()> {
 }
 
 /// The verdict of one of Csmith's files, beyond values that are dropped.
-fn behind_dropped(file: &PathBuf) -> Option<Verdict> {
+fn behind_dropped(file: &Path) -> Option<Verdict> {
     const FLAGS: [&str; 5] = ["-I", HEADERS, "--headers", "system", "--letter"];
     let (letter, strict) = FLAGS.split_last()?;
     let first = verdict(file, strict)?;

@@ -25,8 +25,7 @@ pub fn find(guard: &mut Guard, configurations: &[Configuration]) -> Result<Vec<C
         let mut narrow = configured.clone();
         let chosen = narrow.add_flags(vec![NARROW.to_owned()]).is_ok();
         let narrow = chosen.then(|| Configuration::new(narrow).ok()).flatten();
-        let narrow =
-            narrow.filter(|narrow| narrow.target.is_some_and(|target| target.arch == Arch::I386));
+        let narrow = narrow.filter(|narrow| narrow.target.is_some_and(|target| target.arch == Arch::I386));
         if let Some(narrow) = narrow
             && works(guard, configuration, NARROW)?
         {

@@ -217,7 +217,11 @@ impl Siblings {
         let skeleton = template.skeleton().map_err(|error| error.to_string())?;
         let space = Space::new(skeleton).map_err(|error| error.to_string())?;
         let head: String = unit.feature_macros.iter().map(|definition| format!("{definition}\n")).collect();
-        let head = if template.text().lines().any(|line| line.starts_with("#include")) { head } else { String::new() };
+        let head = if template.text().lines().any(|line| line.starts_with("#include")) {
+            head
+        } else {
+            String::new()
+        };
         Ok(Opened { head, template, space })
     }
 

@@ -4,9 +4,12 @@
 //! one is defined, and in some tests the first one drawn is taken whatever it means, for compilers must survive those too.
 
 use howler_case::options::{Kind, Opt, Table, Values};
-use howler_case::{Case, Generator, Origin, Technique};
+use howler_case::{Behaviour, Case, Generator, Origin, Technique};
 use howler_choices::Choices;
+use howler_lang::diag::Severity;
+use howler_lang::link;
 use howler_lang::print::Includes;
+use howler_lang::program::Program;
 use howler_lang::target::Target;
 use howler_machine::{Input, Judge, Limits, Machine};
 use howler_smith as smith;
@@ -74,7 +77,9 @@ struct Variants {
 
 impl Variants {
     fn of(values: &Values) -> Result<Variants, String> {
-        let Kind::Set { only, members, .. } = WITH.kind else { return Err("smith has no features".to_owned()) };
+        let Kind::Set { only, members, .. } = WITH.kind else {
+            return Err("smith has no features".to_owned());
+        };
         let (least, most) = values.range("size");
         let chosen = members.iter().zip(values.set_of(WITH.key)).filter(|(_, on)| **on);
         let mut names: Vec<&str> = chosen.map(|(member, _)| member.name).collect();
@@ -95,23 +100,23 @@ impl Generator for Variants {
     fn generate(&self, target: Target, choices: &mut Choices, origin: Origin) -> Case {
         let machine = Machine { limits: Limits { steps: STEPS, ..Limits::default() }, ..Machine::default() };
         let made = smith::judged(&self.smith, target, &choices.sub("program"), &machine);
-        let mut program = made.program;
-        let template =
-            CProgram::new(&program, 0, c::Options { includes: Includes::Keep, ..c::Options::default() });
+        // What is judged is the text, which needs no preprocessor.
+        let options = c::Options { includes: Includes::Expand, ..c::Options::default() };
+        let template = CProgram::new(&made.program, 0, options);
         let space = template.skeleton().ok().and_then(|skeleton| Space::new(skeleton).ok());
         let mut drawing = choices.sub("variant");
         let any = drawing.chance("any", self.undefined, 100);
-        let mut best: Option<(String, Option<howler_case::Behaviour>)> = None;
+        let mut best: Option<(String, Option<Behaviour>)> = None;
         if let Some(space) = space {
             let shuffled = Shuffled::new(space.count().clone(), &mut drawing);
             for place in 0..self.tries {
                 let Some(number) = shuffled.get(&place.into()) else { break };
                 let Some(filled) = space.unrank(&number) else { break };
-                template.fill(&mut program, &filled);
-                let behaviour = machine.behaviour(&program, Input::default());
+                let text = Renderer::new(&template, &filled).text().to_owned();
+                let behaviour = behaviour(&machine, target, &text);
                 let found = behaviour.is_some();
                 if best.is_none() || found {
-                    best = Some((Renderer::new(&template, &filled).text().to_owned(), behaviour));
+                    best = Some((text, behaviour));
                 }
                 if found || any {
                     break;
@@ -126,6 +131,18 @@ impl Generator for Variants {
         }
         case
     }
+}
+
+/// What a text does, if every compiler must make it do that.
+fn behaviour(machine: &Machine, target: Target, text: &str) -> Option<Behaviour> {
+    let mut program = Program::new(target);
+    let front = howler_front::Options { pedantic_errors: false };
+    let report = howler_front::parse(&mut program, "test.c", text.into(), &front);
+    let mut said = report.diagnostics.into_iter().chain(link::link(&mut program));
+    if said.any(|one| one.severity >= Severity::Unsupported) {
+        return None;
+    }
+    machine.behaviour(&program, Input::default())
 }
 
 #[cfg(test)]

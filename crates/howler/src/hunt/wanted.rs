@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use howler_campaign::registry;
-use howler_campaign::spe;
 use howler_campaign::setup::{csmith, fill_in};
+use howler_campaign::spe;
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_lang::suggest;
 use howler_store::Store;
@@ -69,7 +69,9 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
 
 /// What `--gen` and `--from` name.
 fn generators(options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
-    let starts = |text: &&String| registry::named(text.split([' ', ':']).next()?).is_some_and(|one| one.from.is_some());
+    let starts = |text: &&String| {
+        text.split([' ', ':']).next().and_then(registry::named).is_some_and(|one| one.from.is_some())
+    };
     let mut all = Vec::new();
     for text in options.generators.iter().filter(|text| options.from.is_empty() || !starts(text)) {
         all.push(generator(text, options)?);
@@ -83,8 +85,10 @@ fn generators(options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
     }
     for folder in &options.from {
         let path = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
-        let words = |text: &String| spe::FROM.split(text.split_once([' ', ':']).map_or("", |(_, words)| words));
-        let told: Vec<Vec<String>> = if named.is_empty() { vec![Vec::new()] } else { named.iter().map(|text| words(text)).collect() };
+        let words =
+            |text: &String| spe::FROM.split(text.split_once([' ', ':']).map_or("", |(_, words)| words));
+        let told: Vec<Vec<String>> =
+            if named.is_empty() { vec![Vec::new()] } else { named.iter().map(|text| words(text)).collect() };
         for options_of in told {
             let (folder, include) = (path.display().to_string(), include_dirs(options)?);
             all.push(GeneratorSpec::Variants { folder, options: options_of, include });

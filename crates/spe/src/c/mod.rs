@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use howler_lang::compat;
 use howler_lang::print::{self, NamePlace, PrintOptions, Referent, Wanted};
-use howler_lang::program::{ExprId, ExprKind, FuncId, Linkage, ObjId, Program};
+use howler_lang::program::{ExprId, FuncId, Linkage, ObjId, Program};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::ty::Type;
 use howler_lang::visit::How;
@@ -73,9 +73,7 @@ pub struct CProgram {
     text: String,
     kinds: Vec<u32>,
     names: Vec<String>,
-    objects: Vec<ObjId>,
     holes: Vec<Hole>,
-    exprs: Vec<ExprId>,
     places: Vec<Range<usize>>,
     groups: Vec<paper::Group>,
     shape: Shape,
@@ -156,8 +154,6 @@ impl CProgram {
         CProgram {
             kinds: variables.kinds,
             names: variables.objects.iter().map(name).collect(),
-            objects: variables.objects.iter().map(|&(object, _)| object).collect(),
-            exprs: found.iter().map(|hole| hole.expr).collect(),
             places: found.iter().map(|hole| hole.place.range()).collect(),
             groups: gathered.into_iter().map(Gathered::group).collect(),
             unscoped: unscoped(program, &contexts, found.iter().map(|hole| hole.object)),
@@ -176,25 +172,6 @@ impl CProgram {
     /// How many programs filling every hole with every variable that may stand there would give.
     pub fn naive(&self) -> BigUint {
         self.holes.iter().map(|hole| BigUint::from(hole.visible.len())).product()
-    }
-
-    /// Puts variables into the holes of the program that this was made of.
-    ///
-    /// What stands in a hole has the type of what stood there, so nothing else changes; with [`Types::Compatible`] it need
-    /// not have, and then nothing is done: only the text is such a variant.
-    pub fn fill(&self, program: &mut Program, filled: &[Var]) -> bool {
-        let places: Vec<(ExprId, ObjId)> = (self.exprs.iter().zip(filled))
-            .filter_map(|(&expr, var)| Some((expr, *self.objects.get(var.index())?)))
-            .collect();
-        let fits = |&(expr, object): &(ExprId, ObjId)| match program.exprs[expr].kind {
-            ExprKind::Object(old) => program.objects[old].ty == program.objects[object].ty,
-            _ => false,
-        };
-        let all = places.len() == self.exprs.len() && places.iter().all(fits);
-        if all {
-            places.iter().for_each(|&(expr, object)| program.exprs[expr].kind = ExprKind::Object(object));
-        }
-        all
     }
 
     /// The holes of each function and type as the paper sees them.

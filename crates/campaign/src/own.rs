@@ -208,6 +208,10 @@ impl Source for Own {
         Ok(self.test(shop.recipe, index))
     }
 
+    fn narrow(&self) -> bool {
+        self.entry.narrow
+    }
+
     fn minimises(&self) -> bool {
         self.entry.minimise.is_some()
     }

@@ -82,6 +82,17 @@ pub enum GeneratorSpec {
         #[serde(default)]
         include: Vec<String>,
     },
+    /// The variants of the files of a folder.
+    Variants {
+        /// The folder.
+        folder: String,
+        /// What is taken of it, as `key=value`.
+        #[serde(default)]
+        options: Vec<String>,
+        /// Folders its programs include from, after their own.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        include: Vec<String>,
+    },
     /// A folder of C files, each a test.
     Corpus {
         /// The folder.
@@ -258,6 +269,11 @@ mod tests {
                     name: "csmith".to_owned(),
                     command: "csmith --seed {seed}".to_owned(),
                     include: vec!["/usr/include/csmith".to_owned()],
+                },
+                GeneratorSpec::Variants {
+                    folder: "tests".to_owned(),
+                    options: vec!["files=9".to_owned()],
+                    include: Vec::new(),
                 },
                 GeneratorSpec::Corpus { folder: "tests".to_owned(), include: vec!["headers".to_owned()] },
             ],

@@ -13,6 +13,7 @@ mod run_json;
 mod run_profile;
 mod run_profile_json;
 mod show;
+mod spe;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -39,6 +40,7 @@ enum Command {
     Hunt(hunt::options::Hunt),
     Gen(generate::options::Gen),
     Reduce(reduce::options::Reduce),
+    Spe(spe::options::Spe),
     Findings(hunt::options::Findings),
     Merge(hunt::options::Merge),
     Doctor(hunt::options::Doctor),
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
         Command::Reduce(options) => reduce::run(&options),
+        Command::Spe(options) => spe::run(&options),
         command => howler_toolchain::interrupt::end_cleanly()
             .context("cannot wait for signals")
             .and_then(|()| dispatch(command, &arguments.ignored)),
@@ -186,6 +189,7 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
         Command::Reduce(options) => reduce::run(&options),
+        Command::Spe(options) => spe::run(&options),
         Command::Findings(options) => hunt::findings::run(&options),
         Command::Merge(options) => hunt::findings::merge(&options),
         Command::Doctor(options) => hunt::doctor::run(&options),

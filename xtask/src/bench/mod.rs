@@ -7,6 +7,7 @@ mod r#gen;
 mod hunt;
 mod machine;
 mod orange;
+mod spe;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -27,6 +28,7 @@ const ALL: &[Entry] = &[
         run: machine::run,
     },
     Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
+    Entry { name: "spe", about: "how fast variants of a program are made", run: spe::run },
 ];
 
 /// The names, one per line.

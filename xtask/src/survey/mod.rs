@@ -17,6 +17,8 @@ mod smith_constructs;
 mod smith_planted;
 mod smith_remarks;
 mod smith_shapes;
+mod spe;
+mod spe_variants;
 mod take;
 mod torture;
 
@@ -98,6 +100,21 @@ const ALL: &[Entry] = &[
         about: "how soon programs of smith, Csmith and orange show planted faults",
         run: smith_planted::run_survey,
     },
+    Entry {
+        name: "spe-table1",
+        about: "how many variants all files of GCC's test suite have: the paper's tables 1 and 2",
+        run: spe::table_1,
+    },
+    Entry {
+        name: "spe-gcc",
+        about: "20,000 variants of 500 of GCC's tests: does gcc-12 take each?",
+        run: spe_variants::accepted,
+    },
+    Entry {
+        name: "spe-run",
+        about: "5,000 variants of 500 of GCC's tests on the machine, against gcc-12 -O0",
+        run: spe_variants::executed,
+    },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];
 
@@ -109,8 +126,8 @@ pub(crate) fn list() -> String {
 /// Runs one survey.
 pub(crate) fn run(name: &str) -> Result<()> {
     let survey = menu::find(ALL, "survey", name)?;
-    // Those of smith run no binary of Howler's.
-    if name.starts_with("smith-") {
+    // Those of techniques run no binary of Howler's.
+    if name.starts_with("smith-") || name.starts_with("spe-") {
         return (survey.run)();
     }
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;

@@ -262,6 +262,9 @@ impl Worker<'_> {
         if extras.chance("extras", u32::from(setup.spec.extras), 100) {
             all.extend(setup.extras.iter().filter_map(|one| one.draw(&extras)));
         }
+        if arm.source.narrow() {
+            all.extend(setup.narrow.iter().cloned());
+        }
         all
     }
 

@@ -25,7 +25,7 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange, smith or yarp (orange:help lists its options), csmith (options may follow), or a command with
+    /// Where programs come from: orange, smith, yarp or spe (orange:help lists its options), csmith (options may follow), or a command with
     /// {seed} that prints a C program; may be given several times [default: all that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,
@@ -33,6 +33,10 @@ pub struct Hunt {
     /// A folder of C files, each a test; may be given several times
     #[arg(long = "corpus", value_name = "DIR")]
     pub corpora: Vec<PathBuf>,
+
+    /// A folder of C files whose variants spe makes, instead of those of programs of its own; may be given several times
+    #[arg(long = "from", value_name = "DIR")]
+    pub from: Vec<PathBuf>,
 
     /// A folder that programs of commands and corpora include from, after their own (csmith's is found); may be given
     /// several times
@@ -116,6 +120,8 @@ Examples:
   howler hunt --cc \"clang-16 -O2 -march=native\" --cc gcc-12
   howler hunt --corpus tests/ --cc mycc      your own programs; the defined ones are compared
   howler hunt --gen \"mygen --seed {seed}\"    any program that writes C
+  howler hunt --gen spe --from tests/ --cc gcc-12
+                                             your own programs with their variables used in other ways
   howler hunt --until-finding --time 1h
   howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use howler_campaign::registry;
 use howler_campaign::setup::{csmith, fill_in};
+use howler_campaign::spe;
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
 use howler_lang::suggest;
 use howler_store::Store;
@@ -41,9 +42,8 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
         fill_in(&mut spec);
         spec.compilers.iter_mut().for_each(|compiler| compiler.levels = options.levels.clone());
     }
-    if !options.generators.is_empty() || !options.corpora.is_empty() {
-        let generators = options.generators.iter().map(|text| generator(text, options));
-        spec.generators = generators.collect::<anyhow::Result<_>>()?;
+    if !options.generators.is_empty() || !options.corpora.is_empty() || !options.from.is_empty() {
+        spec.generators = generators(options)?;
         for folder in &options.corpora {
             let folder =
                 folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
@@ -65,6 +65,36 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
     }
     spec.check()?;
     Ok(spec)
+}
+
+/// What `--gen` and `--from` name.
+fn generators(options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
+    let starts = |text: &&String| {
+        text.split([' ', ':']).next().and_then(registry::named).is_some_and(|one| one.from.is_some())
+    };
+    let mut all = Vec::new();
+    for text in options.generators.iter().filter(|text| options.from.is_empty() || !starts(text)) {
+        all.push(generator(text, options)?);
+    }
+    if options.from.is_empty() {
+        return Ok(all);
+    }
+    let named: Vec<&String> = options.generators.iter().filter(starts).collect();
+    if named.is_empty() && !options.generators.is_empty() {
+        bail!("--from is for --gen spe, which is not asked for");
+    }
+    for folder in &options.from {
+        let path = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
+        let words =
+            |text: &String| spe::FROM.split(text.split_once([' ', ':']).map_or("", |(_, words)| words));
+        let told: Vec<Vec<String>> =
+            if named.is_empty() { vec![Vec::new()] } else { named.iter().map(|text| words(text)).collect() };
+        for options_of in told {
+            let (folder, include) = (path.display().to_string(), include_dirs(options)?);
+            all.push(GeneratorSpec::Variants { folder, options: options_of, include });
+        }
+    }
+    Ok(all)
 }
 
 /// A new seed, short enough to be typed. Commands are given the seed in their upper half of 64 bits.

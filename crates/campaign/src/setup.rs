@@ -20,6 +20,7 @@ use crate::registry::{self, TECHNIQUES};
 use crate::source::{Command, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
+use crate::variants::{self, Variants};
 
 /// All that a hunt works with.
 pub struct Setup {
@@ -158,6 +159,7 @@ pub fn fill_in(spec: &mut Spec) {
                 options: Vec::new(),
             })
             .collect();
+        spec.generators.push(GeneratorSpec::variants(Vec::new(), GeneratorSpec::technique("smith")));
         if on_path("csmith".as_ref()).is_some() {
             spec.generators.extend(csmith_sizes());
         }
@@ -286,6 +288,14 @@ fn sources(
                     .map_err(|why| SetupError::Options { name: name.clone(), why })?;
                 all.extend(sizes.into_iter().map(|own| Box::new(own) as Box<dyn Source>));
             }
+            GeneratorSpec::Variants { options, from } => {
+                let of = Spec { generators: vec![(**from).clone()], ..spec.clone() };
+                for inner in sources(&of, configurations, guard, notes)? {
+                    let made = Variants::read(inner, options);
+                    let made = made.map_err(|why| SetupError::Options { name: variants::NAME.to_owned(), why });
+                    all.push(Box::new(made?));
+                }
+            }
             other => all.push(source(other, guard)?),
         }
     }
@@ -332,6 +342,7 @@ fn does(who: &[String]) -> &'static str {
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
     Ok(match generator {
         GeneratorSpec::Technique { name, .. } => return Err(SetupError::NoTechnique(name.clone())),
+        GeneratorSpec::Variants { .. } => return Err(SetupError::NoTechnique(variants::NAME.to_owned())),
         GeneratorSpec::Command { name, command, include } => {
             let include = include.iter().map(PathBuf::from).collect();
             Box::new(Command::new(guard, name, command, include)?)

@@ -90,6 +90,26 @@ pub enum GeneratorSpec {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         include: Vec<String>,
     },
+    /// Variants of the programs of another source that must do the same.
+    Variants {
+        /// How they are made, as `key=value`.
+        #[serde(default)]
+        options: Vec<String>,
+        /// Where the programs come from.
+        from: Box<GeneratorSpec>,
+    },
+}
+
+impl GeneratorSpec {
+    /// A technique as it comes.
+    pub fn technique(name: &str) -> GeneratorSpec {
+        GeneratorSpec::Technique { name: name.to_owned(), options: Vec::new() }
+    }
+
+    /// Variants of another source's programs.
+    pub fn variants(options: Vec<String>, from: GeneratorSpec) -> GeneratorSpec {
+        GeneratorSpec::Variants { options, from: Box::new(from) }
+    }
 }
 
 impl Default for Spec {
@@ -260,6 +280,7 @@ mod tests {
                     include: vec!["/usr/include/csmith".to_owned()],
                 },
                 GeneratorSpec::Corpus { folder: "tests".to_owned(), include: vec!["headers".to_owned()] },
+                GeneratorSpec::variants(vec!["chain=2".to_owned()], GeneratorSpec::technique("smith")),
             ],
             ..Spec::default()
         };

@@ -35,10 +35,11 @@ impl Scenery {
         for name in scopes.names(Point::Before(at)).into_iter().rev() {
             match name.named {
                 _ if name.is_hidden() => {}
-                Named::Object(object) if scenery.objects.len() < OBJECTS => {
-                    if holds_numbers(program, program.objects[object].ty) {
-                        scenery.objects.push(object);
-                    }
+                Named::Object(object)
+                    if scenery.objects.len() < OBJECTS
+                        && holds_numbers(program, program.objects[object].ty) =>
+                {
+                    scenery.objects.push(object);
                 }
                 Named::Function(callee) if is_callable(program, callee) => scenery.functions.push(callee),
                 _ => {}

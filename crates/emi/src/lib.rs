@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 pub mod access;
+pub mod chain;
 pub mod env;
 pub mod expression;
 pub mod junk;
@@ -17,9 +18,11 @@ pub mod site;
 pub mod strategy;
 pub mod subject;
 pub mod syn;
+pub mod technique;
 #[cfg(test)]
 mod testing;
 
+pub use chain::Chain;
 pub use options::Options;
 pub use seed::BadSeed;
 pub use strategy::STRATEGIES;

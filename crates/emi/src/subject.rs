@@ -62,6 +62,9 @@ pub enum NoVariant {
     /// Nothing could be changed.
     #[error("there is nothing to change in it")]
     Nothing,
+    /// What was made takes longer than the judge waits.
+    #[error("a variant takes too long: over the limit of {0}")]
+    Long(String),
     /// What was made is wrong, and was dropped.
     #[error("a variant was dropped, which is a fault of emi: {}", .0.why)]
     Wrong(Box<Wrong>),
@@ -103,6 +106,11 @@ impl Subject {
     /// What made it of its seed.
     pub fn edits(&self) -> &[Edit] {
         self.edited.edits()
+    }
+
+    /// What it is run with.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
     }
 
     /// What it does with each input.
@@ -161,6 +169,7 @@ impl Subject {
             NoVariant::Wrong(Box::new(Wrong { why, edits }))
         };
         match judged(self.edited.program(), &self.inputs, judge, &wanted) {
+            Err(BadSeed::Unfinished(limit)) => Err(NoVariant::Long(limit)),
             Err(bad) => Err(wrong(&self.edited, bad.to_string())),
             Ok((behaviours, _)) if behaviours != self.behaviours => {
                 Err(wrong(&self.edited, "it does something else than its seed".to_owned()))

@@ -1,7 +1,7 @@
 //! `howler gen`: programs of a technique, or the test of a line, on standard output or in a folder.
 
-mod comment;
-mod files;
+pub mod comment;
+pub mod files;
 pub mod options;
 
 use std::collections::BTreeMap;

@@ -25,10 +25,16 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange, smith or yarp (orange:help lists its options), csmith (options may follow), or a command with
-    /// {seed} that prints a C program; may be given several times [default: all that are there]
+    /// Where programs come from: orange, smith or yarp (orange:help lists its options), emi (variants of other programs), csmith
+    /// (options may follow), or a command with {seed} that prints a C program; may be given several times [default: all
+    /// that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,
+
+    /// Whose programs emi makes variants of: what --gen takes, or a folder of C files; may be given several times
+    /// [default: smith]
+    #[arg(long = "from", value_name = "NAME|COMMAND|DIR")]
+    pub from: Vec<String>,
 
     /// A folder of C files, each a test; may be given several times
     #[arg(long = "corpus", value_name = "DIR")]
@@ -119,6 +125,8 @@ Examples:
   howler hunt --until-finding --time 1h
   howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float
+  howler hunt --gen emi --from csmith --from tests/
+                                             variants of programs that must do the same
   howler hunt --trace-volatile --gen csmith  each volatile access must be there, once, in order
   howler hunt --shard 1/4 --tests 10000 --dir part1
   howler hunt --seed random --time 8h --fail-if-idle 1000

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use howler_campaign::registry;
 use howler_campaign::setup::{csmith, fill_in};
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
+use howler_campaign::variants;
 use howler_lang::suggest;
 use howler_store::Store;
 use howler_toolchain::compiler::quoted;
@@ -42,14 +43,20 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
         spec.compilers.iter_mut().for_each(|compiler| compiler.levels = options.levels.clone());
     }
     if !options.generators.is_empty() || !options.corpora.is_empty() {
-        let generators = options.generators.iter().map(|text| generator(text, options));
-        spec.generators = generators.collect::<anyhow::Result<_>>()?;
+        spec.generators = Vec::new();
+        for text in &options.generators {
+            spec.generators.extend(generators(text, options)?);
+        }
         for folder in &options.corpora {
             let folder =
                 folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
             let include = include_dirs(options)?;
             spec.generators.push(GeneratorSpec::Corpus { folder: folder.display().to_string(), include });
         }
+    }
+    let varies = |spec: &GeneratorSpec| matches!(spec, GeneratorSpec::Variants { .. });
+    if !options.from.is_empty() && !spec.generators.iter().any(varies) {
+        bail!("--from says whose programs emi makes variants of: --gen emi is missing");
     }
     spec.seed = match options.seed {
         Some(Seed::Number(seed)) => seed,
@@ -83,6 +90,28 @@ fn include_dirs(options: &Hunt) -> anyhow::Result<Vec<String>> {
     options.include_dirs.iter().map(absolute).collect()
 }
 
+/// One generator; emi is one for each of its sources.
+fn generators(text: &str, options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
+    let word = text.split([' ', ':']).next().unwrap_or_default();
+    if word != variants::NAME {
+        return Ok(vec![generator(text, options)?]);
+    }
+    let words = variants::TABLE.split(&text[word.len()..]);
+    if options.from.is_empty() {
+        return Ok(vec![GeneratorSpec::variants(words, GeneratorSpec::technique("smith"))]);
+    }
+    let of = |from: &String| {
+        let folder = Path::new(from);
+        if folder.is_dir() {
+            let folder = folder.canonicalize().with_context(|| format!("cannot read {from}"))?;
+            let (folder, include) = (folder.display().to_string(), include_dirs(options)?);
+            return Ok(GeneratorSpec::variants(words.clone(), GeneratorSpec::Corpus { folder, include }));
+        }
+        Ok(GeneratorSpec::variants(words.clone(), generator(from, options)?))
+    };
+    options.from.iter().map(of).collect()
+}
+
 /// `orange`, `orange:without=float`, `csmith`, `csmith --max-funcs 3`, `command {seed}`.
 fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     let word = text.split([' ', ':']).next().unwrap_or_default();
@@ -96,10 +125,10 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     }
     if !text.contains("{seed}") {
         bail!(
-            "there is no generator '{text}'{} (known: {}, csmith, and any command with {{seed}} in it)",
+            "there is no generator '{text}'{} (known: {}, emi, csmith, and any command with {{seed}} in it)",
             suggest::hint(
                 word,
-                registry::TECHNIQUES.iter().map(|entry| entry.technique.name).chain(["csmith"])
+                registry::TECHNIQUES.iter().map(|entry| entry.technique.name).chain(["csmith", variants::NAME])
             ),
             registry::names()
         );

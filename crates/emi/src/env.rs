@@ -43,7 +43,7 @@ pub struct Env {
     pub variables: Vec<Variable>,
     /// Pointers.
     pub pointers: Vec<Pointer>,
-    /// How often the point was visited.
+    /// How often the point was visited in a run.
     pub visits: u64,
 }
 
@@ -53,7 +53,7 @@ const PARTS: usize = 6;
 impl Env {
     /// The environment before a statement of a profiled program. A point that nobody looked at has none.
     pub fn at(program: &Program, profile: &Profile, rules: &Rules, at: StmtId) -> Env {
-        let mut env = Env { visits: profile.count(at), ..Env::default() };
+        let mut env = Env { visits: profile.count(at) / profile.runs.max(1), ..Env::default() };
         let Some(point) = profile.points.get(&at) else { return env };
         for (&object, seen) in &point.objects {
             if !rules.may_read(at, object) {

@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod chain;
+pub mod drift;
 pub mod env;
 pub mod expression;
 pub mod junk;

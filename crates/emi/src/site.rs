@@ -6,6 +6,7 @@ use howler_lang::scope::Scopes;
 use howler_machine::profile::Profile;
 
 use crate::access::Rules;
+use crate::drift::Counts;
 use crate::env::Env;
 use crate::junk::Scenery;
 use crate::predicate::Atoms;
@@ -68,12 +69,33 @@ pub struct Proposal {
     pub steps: Vec<Step>,
     /// How many steps it adds to a visit of the point, about.
     pub cost: u64,
+    /// Whether it may be refused: then it is made by itself, so that no other is refused with it.
+    pub alone: bool,
+    /// Whether it changes what never runs, so that how far the variant gets from its seed decides.
+    pub dead: bool,
+    /// Statements that it adds to dead code.
+    pub added: Counts,
+    /// Statements that it takes from dead code.
+    pub removed: Counts,
+}
+
+impl Proposal {
+    /// Edits that are made with those of others.
+    pub fn new(steps: Vec<Step>, cost: u64) -> Proposal {
+        let (added, removed) = (Counts::default(), Counts::default());
+        Proposal { steps, cost, alone: false, dead: false, added, removed }
+    }
+
+    /// Whether the statement at the point goes away.
+    pub fn removes(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Plain(Edit::Remove(_))))
+    }
 }
 
 impl Site<'_> {
     /// Statements before the point, as a proposal.
     pub fn before(&self, code: howler_lang::edit::Fragment, cost: u64) -> Proposal {
         let place = Place::Before(self.edited.stmt(self.at));
-        Proposal { steps: vec![Step::Plain(Edit::Insert { place, code })], cost }
+        Proposal::new(vec![Step::Plain(Edit::Insert { place, code })], cost)
     }
 }

@@ -10,6 +10,7 @@ use howler_machine::Judge;
 use howler_machine::profile::{self, Points, Profile, ProfileOptions};
 
 use crate::access::Rules;
+use crate::drift::{Counts, Drift};
 use crate::env::Env;
 use crate::junk::Scenery;
 use crate::options::Options;
@@ -28,6 +29,8 @@ pub struct Subject {
     mutations: Vec<Mutation>,
     /// How many statements the seed has.
     size: usize,
+    /// The statements of the seed, for the distance from it.
+    seed: Counts,
 }
 
 /// A mutation that was made.
@@ -70,6 +73,23 @@ pub enum NoVariant {
     Wrong(Box<Wrong>),
 }
 
+/// What is known of a program as it is, for all its points.
+struct Surroundings {
+    rules: Rules,
+    scopes: Scopes,
+    holders: Holders,
+}
+
+impl Surroundings {
+    fn of(program: &Program) -> Surroundings {
+        let (rules, scopes, holders) = (Rules::of(program), Scopes::of(program), Holders::of(program));
+        Surroundings { rules, scopes, holders }
+    }
+}
+
+/// A strategy by its number, what it knows, where, and what it wants.
+type Planned = (usize, Env, StmtId, Proposal);
+
 /// Few points of small programs are no sample: of these all are taken.
 const FEW: usize = 12;
 
@@ -94,8 +114,10 @@ impl Subject {
         let size = statements(&seed);
         let points = sample(&seed, options, choices);
         let (behaviours, profile) = judged(&seed, &inputs, judge, &wanted(&points))?;
+        let counts = Counts::of_program(&seed);
         let edited = Edited::new(seed);
-        Ok(Subject { edited, inputs, behaviours, points, profile, mutations: Vec::new(), size })
+        let mutations = Vec::new();
+        Ok(Subject { edited, inputs, behaviours, points, profile, mutations, size, seed: counts })
     }
 
     /// The program.
@@ -116,6 +138,16 @@ impl Subject {
     /// What it does with each input.
     pub fn behaviours(&self) -> &[Behaviour] {
         &self.behaviours
+    }
+
+    /// The points at which it can be changed.
+    pub fn points(&self) -> &[StmtId] {
+        &self.points
+    }
+
+    /// What it did there.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// All mutations since the seed.
@@ -148,7 +180,11 @@ impl Subject {
     pub fn change(&mut self, options: &Options, choices: &mut Choices) -> usize {
         let proposals = self.proposals(options, choices);
         let before = self.mutations.len();
-        self.make(&proposals);
+        let (alone, together): (Vec<Planned>, Vec<Planned>) =
+            proposals.into_iter().partition(|planned| planned.3.alone);
+        self.make(&together);
+        // What stands in a statement that was taken away cannot be changed any more, and is refused.
+        alone.iter().for_each(|planned| self.make(std::slice::from_ref(planned)));
         self.mutations.len() - before
     }
 
@@ -181,51 +217,95 @@ impl Subject {
         }
     }
 
+    /// Makes one mutation at one of the points: for who wants to say himself what is done. Says whether it was made.
+    pub fn change_at(
+        &mut self,
+        strategy: &str,
+        at: StmtId,
+        options: &Options,
+        choices: &mut Choices,
+    ) -> bool {
+        let Some(number) = STRATEGIES.iter().position(|known| known.name == strategy) else { return false };
+        let around = Surroundings::of(self.edited.program());
+        let Some(planned) = self.plan(&around, at, &[number], options, choices, &mut |_, _, _| true) else {
+            return false;
+        };
+        let before = self.mutations.len();
+        self.make(&[planned]);
+        self.mutations.len() > before
+    }
+
     /// What strategies want to do, none of it done.
-    fn proposals(&mut self, options: &Options, choices: &mut Choices) -> Vec<(usize, Env, StmtId, Proposal)> {
-        let rules = Rules::of(self.edited.program());
-        let scopes = Scopes::of(self.edited.program());
-        let holders = Holders::of(self.edited.program());
-        let atoms = Atoms { floats: options.floats, pointers: options.pointers };
+    fn proposals(&mut self, options: &Options, choices: &mut Choices) -> Vec<Planned> {
+        let around = Surroundings::of(self.edited.program());
+        let mut drift = Drift::new(self.seed.clone(), Counts::of_program(self.edited.program()));
         let mut left = BUDGET;
-        let mut proposals = Vec::new();
+        let mut proposals: Vec<Planned> = Vec::new();
         for at in self.points.clone() {
-            let Some(func) = rules.function(self.edited.program(), at) else { continue };
             let Some(visits) = self.profile.sure_count(at) else { continue };
             let mut order: Vec<usize> = (0..STRATEGIES.len())
                 .filter(|&number| options.strategies[number] && STRATEGIES[number].live == (visits > 0))
                 .collect();
             choices.shuffle("strategies", &mut order);
-            let env = Env::at(self.edited.program(), &self.profile, &rules, at);
-            let around = around(&holders, at);
-            let scenery = Scenery::at(self.edited.program(), &scopes, func, at, &around);
-            for number in order {
-                let mut site = Site {
-                    edited: &mut self.edited,
-                    rules: &rules,
-                    scopes: &scopes,
-                    profile: &self.profile,
-                    at,
-                    func,
-                    env: &env,
-                    scenery: &scenery,
-                    atoms,
-                };
-                let Some(proposal) = (STRATEGIES[number].propose)(&mut site, choices) else { continue };
+            let mut takes = |proposal: &Proposal, visits: u64, choices: &mut Choices| {
                 let cost = proposal.cost.saturating_mul(visits);
-                if cost > left {
-                    continue;
+                if cost > left || proposal.dead && !drift.takes(&proposal.added, &proposal.removed, choices) {
+                    return false;
                 }
                 left -= cost;
-                proposals.push((number, env, at, proposal));
-                break;
-            }
+                true
+            };
+            proposals.extend(self.plan(&around, at, &order, options, choices, &mut takes));
         }
+        // What is inside of something that goes away need not change.
+        let gone: Vec<StmtId> =
+            proposals.iter().filter(|planned| planned.3.removes()).map(|planned| planned.2).collect();
+        let stays = |at| statements_around(&around.holders, at).iter().all(|outer| !gone.contains(outer));
+        proposals.retain(|planned| stays(planned.2));
         proposals
     }
 
+    /// What the first of some strategies wants to do at a point that can do something there which `takes` agrees to.
+    fn plan(
+        &mut self,
+        around: &Surroundings,
+        at: StmtId,
+        order: &[usize],
+        options: &Options,
+        choices: &mut Choices,
+        takes: &mut dyn FnMut(&Proposal, u64, &mut Choices) -> bool,
+    ) -> Option<Planned> {
+        let Surroundings { rules, scopes, holders } = around;
+        let func = rules.function(self.edited.program(), at)?;
+        let visits = self.profile.sure_count(at)?;
+        let env = Env::at(self.edited.program(), &self.profile, rules, at);
+        let outer = statements_around(holders, at);
+        let scenery = Scenery::at(self.edited.program(), scopes, func, at, &outer);
+        let atoms = Atoms { floats: options.floats, pointers: options.pointers };
+        for &number in order {
+            let mut site = Site {
+                edited: &mut self.edited,
+                rules,
+                scopes,
+                profile: &self.profile,
+                at,
+                func,
+                env: &env,
+                scenery: &scenery,
+                atoms,
+            };
+            let proposal = (STRATEGIES[number].propose)(&mut site, choices);
+            if let Some(proposal) = proposal
+                && takes(&proposal, visits, choices)
+            {
+                return Some((number, env, at, proposal));
+            }
+        }
+        None
+    }
+
     /// Makes mutations, all in one step. If some are refused the others are made all the same.
-    fn make(&mut self, proposals: &[(usize, Env, StmtId, Proposal)]) {
+    fn make(&mut self, proposals: &[Planned]) {
         let begin = self.edited.edits().len();
         let mut edits: Vec<Edit> = Vec::new();
         for (_, _, _, proposal) in proposals {
@@ -268,7 +348,7 @@ fn added(program: &Program, holders: &Holders, at: StmtId, statements: usize) ->
     use howler_lang::id::Id;
     use howler_lang::program::StmtKind;
     let new = |s: StmtId| s.index() >= statements;
-    let around: Vec<StmtId> = around(holders, at);
+    let around: Vec<StmtId> = statements_around(holders, at);
     if let Some(&outer) = around.iter().take_while(|&&s| new(s)).last() {
         return Some(outer);
     }
@@ -279,7 +359,7 @@ fn added(program: &Program, holders: &Holders, at: StmtId, statements: usize) ->
 }
 
 /// The statements that a statement is nested in, the innermost first.
-fn around(holders: &Holders, at: StmtId) -> Vec<StmtId> {
+fn statements_around(holders: &Holders, at: StmtId) -> Vec<StmtId> {
     let mut around = Vec::new();
     let mut s = at;
     while let Some(Holder::Stmt(outer)) = holders.stmt(s) {

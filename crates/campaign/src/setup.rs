@@ -292,7 +292,8 @@ fn sources(
                 let of = Spec { generators: vec![(**from).clone()], ..spec.clone() };
                 for inner in sources(&of, configurations, guard, notes)? {
                     let made = Variants::read(inner, options);
-                    let made = made.map_err(|why| SetupError::Options { name: variants::NAME.to_owned(), why });
+                    let made =
+                        made.map_err(|why| SetupError::Options { name: variants::NAME.to_owned(), why });
                     all.push(Box::new(made?));
                 }
             }

@@ -64,7 +64,9 @@ impl Variants {
         let program = parsed(shop, &case).map_err(NoCase::Failed)?;
         let choices = choices(shop.recipe.seed, &self.line(), number);
         let chain = Chain::new(program, case.inputs.clone(), self.options.clone(), choices, judge);
-        chain.map_err(|bad| NoCase::Failed(format!("{} is no seed: {bad}", self.from.title(shop.recipe.seed, number))))
+        chain.map_err(|bad| {
+            NoCase::Failed(format!("{} is no seed: {bad}", self.from.title(shop.recipe.seed, number)))
+        })
     }
 }
 

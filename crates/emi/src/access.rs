@@ -240,7 +240,11 @@ fn has_restrict(program: &Program) -> bool {
         _ => None,
     });
     params.into_iter().chain(named).any(of_bodies)
-        || program.types.records.iter().any(|(_, record)| record.fields.iter().any(|field| restrict(field.ty)))
+        || program
+            .types
+            .records
+            .iter()
+            .any(|(_, record)| record.fields.iter().any(|field| restrict(field.ty)))
 }
 
 /// Automatic scalars whose address nobody takes.
@@ -337,15 +341,18 @@ fn events(program: &Program, e: ExprId, own: &FxHashSet<ObjId>) -> Events {
         ExprKind::Assign(lvalue, _) | ExprKind::Compound { lhs: lvalue, .. } => {
             Events { writes: shared(lvalue), ..Events::default() }
         }
-        ExprKind::Unary(
-            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
-            lvalue,
-        ) => Events { writes: shared(lvalue), reads: shared(lvalue), ..Events::default() },
+        ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, lvalue) => {
+            Events { writes: shared(lvalue), reads: shared(lvalue), ..Events::default() }
+        }
         ExprKind::Convert(Conv::Load, lvalue) => Events { reads: shared(lvalue), ..Events::default() },
         // What the compiler's own functions do is not written anywhere here.
-        ExprKind::Builtin(..) | ExprKind::VaArg(_) => Events { reads: true, writes: true, ..Events::default() },
+        ExprKind::Builtin(..) | ExprKind::VaArg(_) => {
+            Events { reads: true, writes: true, ..Events::default() }
+        }
         // A struct is read and written as a whole.
-        ExprKind::Object(object) if matches!(program.types.kind(program.objects[object].ty), TypeKind::Record(_)) => {
+        ExprKind::Object(object)
+            if matches!(program.types.kind(program.objects[object].ty), TypeKind::Record(_)) =>
+        {
             Events { reads: true, ..Events::default() }
         }
         _ => Events::default(),
@@ -472,7 +479,9 @@ mod tests {
 
     #[test]
     fn what_has_an_address_is_not_its_functions_own() {
-        let program = read("int g; int main(void) { int a = 1, b = 2, c[2]; int *p = &a; c[0] = *p; return b + c[0] + g; }");
+        let program = read(
+            "int g; int main(void) { int a = 1, b = 2, c[2]; int *p = &a; c[0] = *p; return b + c[0] + g; }",
+        );
         let rules = Rules::of(&program);
         let own: Vec<&str> = program
             .objects

@@ -51,8 +51,8 @@ impl Chain {
         let first = number - number % self.options.chain.max(1);
         let again = |chain: &Chain, from| chain.begin(from, judge).map_err(|_| NoVariant::Nothing);
         let (mut subject, mut next) = match self.now.take() {
-            Some((subject, next)) if next <= number
-                    && (next > first || next == first && subject.mutations().is_empty()) =>
+            Some((subject, next))
+                if next <= number && (next > first || next == first && subject.mutations().is_empty()) =>
             {
                 (subject, next)
             }
@@ -105,7 +105,8 @@ impl Subject {
             if !comment.is_empty() {
                 comment.push_str("; ");
             }
-            let times = if mutation.visits == 0 { "never".to_owned() } else { format!("{}x", mutation.visits) };
+            let times =
+                if mutation.visits == 0 { "never".to_owned() } else { format!("{}x", mutation.visits) };
             comment.push_str(&format!("{} ({times}): {}", mutation.strategy, mutation.known));
         }
         let wanted = Wanted { names: false, comments: Some(&comments) };

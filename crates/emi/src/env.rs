@@ -81,7 +81,8 @@ impl Env {
                     Scalar::Int(_) | Scalar::Float(..) => None,
                 })
                 .collect();
-            self.pointers.extend(targets.filter(|all| !all.is_empty()).map(|targets| Pointer { place, targets }));
+            self.pointers
+                .extend(targets.filter(|all| !all.is_empty()).map(|targets| Pointer { place, targets }));
             return;
         }
         let Some(num) = arith::num_of(&program.types, &program.target, ty) else { return };

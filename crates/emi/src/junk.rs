@@ -70,7 +70,11 @@ fn holds_numbers(program: &Program, ty: Type) -> bool {
         }
         ty = match program.types.kind(ty) {
             TypeKind::Array { elem, .. } => elem,
-            TypeKind::Pointer(to) if program.types.is_complete(to) && !program.types.is_variably_modified(to) => to,
+            TypeKind::Pointer(to)
+                if program.types.is_complete(to) && !program.types.is_variably_modified(to) =>
+            {
+                to
+            }
             TypeKind::Record(id) => match program.types.records[id].fields.first() {
                 Some(field) if field.name.is_some() => field.ty,
                 _ => return false,
@@ -213,7 +217,10 @@ impl Junk<'_> {
                     let left = self.expression(choices, depth - 1)?;
                     let right = self.expression(choices, depth - 1)?;
                     let op = *choices.one_of("operator", &OPERATORS);
-                    return self.c.binary(op, left, right).or_else(|_| self.c.binary(BinaryOp::Add, left, right));
+                    return self
+                        .c
+                        .binary(op, left, right)
+                        .or_else(|_| self.c.binary(BinaryOp::Add, left, right));
                 }
                 5 if !self.scenery.functions.is_empty() => return self.call(choices),
                 _ => {}

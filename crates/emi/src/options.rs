@@ -19,7 +19,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { strategies: vec![true; STRATEGIES.len()], probability: 10, floats: true, pointers: true, chain: 3 }
+        Options {
+            strategies: vec![true; STRATEGIES.len()],
+            probability: 10,
+            floats: true,
+            pointers: true,
+            chain: 3,
+        }
     }
 }
 

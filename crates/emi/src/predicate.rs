@@ -115,7 +115,9 @@ fn atom(
                 of_float(syn, variable, choices, truth)?
             }
             4..=6 if integers.len() > 1 => {
-                let (Some(a), Some(b)) = (pick(choices, &integers), pick(choices, &integers)) else { continue };
+                let (Some(a), Some(b)) = (pick(choices, &integers), pick(choices, &integers)) else {
+                    continue;
+                };
                 of_two(syn, (a, b), choices, truth)?
             }
             _ => {
@@ -144,7 +146,9 @@ fn of_constant(
     let Some(&(op, bits)) = choices.pick("relation", &candidates) else { return Ok(None) };
     let right = syn.constant(ty, bits)?;
     let e = syn.c.binary(op, left, right)?;
-    debug_assert!(syn.values(e).and_then(|values| values.as_single()).is_none_or(|value| value == u128::from(truth)));
+    debug_assert!(
+        syn.values(e).and_then(|values| values.as_single()).is_none_or(|value| value == u128::from(truth))
+    );
     Ok(Some(known(syn, e, truth)))
 }
 
@@ -234,7 +238,8 @@ fn of_float(
     let mut constants = vec![0, format.one(), format.one() | format.sign_bit()];
     constants.extend(numbers.iter().copied());
     // Twice the greatest: a number that it is less than.
-    let doubled = numbers.iter().filter_map(|&bits| arith::binary(BinaryOp::Add, variable.num, bits, bits).ok());
+    let doubled =
+        numbers.iter().filter_map(|&bits| arith::binary(BinaryOp::Add, variable.num, bits, bits).ok());
     constants.extend(doubled);
     constants.retain(|&bits| bits & !format.sign_bit() < format.infinity() && !format.is_nan(bits));
     let holds = |op: BinaryOp, constant: u128| {

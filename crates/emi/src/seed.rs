@@ -99,9 +99,9 @@ fn promised(program: &Program, judgement: &Judgement) -> Result<Behaviour, BadSe
         Judgement::Unspecified { on, pos } => BadSeed::Unspecified(format!("{}{}", at(*pos), on.message())),
         Judgement::BadProgram(why) => BadSeed::NotC(why.clone()),
         Judgement::Defined { caveats, .. } => {
-            let why = caveats.first().map_or(String::new(), |&(caveat, pos)| {
-                format!("{}{}", at(pos), caveat.message())
-            });
+            let why = caveats
+                .first()
+                .map_or(String::new(), |&(caveat, pos)| format!("{}{}", at(pos), caveat.message()));
             BadSeed::Unkept(why)
         }
     })

@@ -371,7 +371,13 @@ fn statements_around(holders: &Holders, at: StmtId) -> Vec<StmtId> {
 
 fn wanted(points: &[StmtId]) -> ProfileOptions<'_> {
     // States of a point as a whole are not asked for.
-    ProfileOptions { points: Points::These(points), rows: 0, values: 16, visits: 20_000, ..ProfileOptions::default() }
+    ProfileOptions {
+        points: Points::These(points),
+        rows: 0,
+        values: 16,
+        visits: 20_000,
+        ..ProfileOptions::default()
+    }
 }
 
 fn statements(program: &Program) -> usize {

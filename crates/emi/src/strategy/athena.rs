@@ -75,7 +75,12 @@ fn is_donor(program: &Program, s: StmtId) -> bool {
                 | StmtKind::Asm(_)
         )
     });
-    let strange = |e| matches!(program.exprs[e].kind, ExprKind::StmtExpr(_) | ExprKind::LabelAddr(_) | ExprKind::Builtin(..));
+    let strange = |e| {
+        matches!(
+            program.exprs[e].kind,
+            ExprKind::StmtExpr(_) | ExprKind::LabelAddr(_) | ExprKind::Builtin(..)
+        )
+    };
     plain && !jumps && inside.len() <= LARGEST && !Walk::stmt(program, s).expressions().any(strange)
 }
 

@@ -65,7 +65,9 @@ fn composed(
     let less = syn.constant(promoted, values.num().bits(less))?;
     let Some(end) = syn.binary(BinaryOp::Sub, value, less) else { return Ok(None) };
     let Some(end) = syn.cast(Type::INT, end) else { return Ok(None) };
-    debug_assert!(syn.values(end).and_then(|values| values.as_single()).is_none_or(|end| end == rounds.cast_unsigned()));
+    debug_assert!(
+        syn.values(end).and_then(|values| values.as_single()).is_none_or(|end| end == rounds.cast_unsigned())
+    );
     let (counter, counts) = c.local(&counter_name, Type::INT, Some(&Value::Int(0)))?;
     // What is computed is unsigned, and so is defined whatever comes out.
     let left = c.lvalue(sum);

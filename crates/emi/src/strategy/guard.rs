@@ -84,7 +84,9 @@ pub fn propose_switch(site: &mut Site<'_>, choices: &mut Choices) -> Option<Prop
     if leaves || !can_move(program, site.at) {
         return None;
     }
-    let few = |one: &&Variable| one.values.len() <= CASES && matches!(one.num, Num::Int { width, .. } if width <= 64);
+    let few = |one: &&Variable| {
+        one.values.len() <= CASES && matches!(one.num, Num::Int { width, .. } if width <= 64)
+    };
     let variables: Vec<&Variable> = site.env.integers().into_iter().filter(few).collect();
     let variable = pick(choices, &variables)?;
     let scenery = site.scenery;

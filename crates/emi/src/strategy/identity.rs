@@ -88,10 +88,9 @@ fn candidates(program: &Program, at: StmtId) -> Vec<ExprId> {
             | ExprKind::StmtExpr(_)
             | ExprKind::VaArg(_)
             | ExprKind::CompoundLiteral(_)
-            | ExprKind::Unary(
-                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
-                _,
-            ) => return Vec::new(),
+            | ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, _) => {
+                return Vec::new();
+            }
             // The operands of these are lvalues, or are not evaluated.
             ExprKind::Unary(UnaryOp::AddrOf | UnaryOp::Real | UnaryOp::Imag, _) => walk.skip_parts(),
             _ => {}
@@ -119,7 +118,9 @@ fn assigned(program: &Program, e: ExprId) -> ExprId {
         e = match program.exprs[e].kind {
             ExprKind::Convert(Conv::ToVoid, inner) => inner,
             // Where the value goes must not be the result of something.
-            ExprKind::Assign(lhs, rhs) | ExprKind::Compound { lhs, rhs, .. } if is_plain(program, lhs) => return rhs,
+            ExprKind::Assign(lhs, rhs) | ExprKind::Compound { lhs, rhs, .. } if is_plain(program, lhs) => {
+                return rhs;
+            }
             _ => return e,
         };
     }
@@ -156,7 +157,9 @@ fn is_number(program: &Program, e: ExprId) -> bool {
         Some(Num::Float(_)) => program.target.arch == howler_lang::target::Arch::X86_64,
         None => false,
     };
-    plain && !matches!(program.exprs[e].kind, ExprKind::Convert(..) | ExprKind::SizeofExpr(_)) && !is_wide_field(program, e)
+    plain
+        && !matches!(program.exprs[e].kind, ExprKind::Convert(..) | ExprKind::SizeofExpr(_))
+        && !is_wide_field(program, e)
 }
 
 /// A bit-field wider than `int`, whose type is not the same to all compilers.
@@ -166,4 +169,3 @@ fn is_wide_field(program: &Program, e: ExprId) -> bool {
     let field = program.types.records[id].fields.get(field as usize);
     field.is_none_or(|field| field.bits.is_some_and(|bits| bits > 31))
 }
-

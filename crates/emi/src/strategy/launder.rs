@@ -1,10 +1,10 @@
-//! A variable is changed and put back, and its value meanwhile is somewhere where compilers have a hard time to follow:
-//! in the bytes of a union.
+//! A variable is changed and put back, and its value meanwhile goes byte by byte from one object to another: there
+//! compilers have a hard time to follow it.
 
 use howler_choices::Choices;
-use howler_lang::compose::{Composed, Composer, Member, Value};
-use howler_lang::program::{BinaryOp, StmtId, UnaryOp};
-use howler_lang::ty::{RecordKind, Type};
+use howler_lang::compose::{Composed, Composer, Value};
+use howler_lang::program::{BinaryOp, ExprId, ObjId, StmtId, UnaryOp};
+use howler_lang::ty::Type;
 
 use crate::env::{Env, Variable};
 use crate::expression::expression;
@@ -12,7 +12,8 @@ use crate::predicate::pick;
 use crate::site::{Proposal, Site};
 use crate::syn::Syn;
 
-/// `{ union u { T whole; unsigned char bytes[n]; } a, b; a.whole = v; v = …; b.bytes[i] = a.bytes[i] …; v = b.whole; }`
+/// `{ T first = v, second; v = …; while (at < n) { ((unsigned char *)&second)[at] = ((unsigned char *)&first)[at]; at++; }
+/// v = second; }`
 pub fn propose(site: &mut Site<'_>, choices: &mut Choices) -> Option<Proposal> {
     let env = site.env;
     let writable: Vec<&Variable> = env.integers().into_iter().filter(|one| one.writable).collect();
@@ -36,22 +37,17 @@ fn composed(
     let Some(ty) = changed.place.ty(&c.program) else { return Ok(None) };
     let ty = c.program.types.strip(ty).bare();
     let Some(size) = c.program.size_of(ty) else { return Ok(None) };
-    let bytes = c.array(Type::UCHAR, size)?;
-    let members = [Member::new("whole", ty), Member::new("bytes", bytes)];
-    let tag = c.fresh("bytes_of");
-    let (union, defined) = c.local_record(RecordKind::Union, &tag, &members)?;
-    let name = c.fresh("first");
-    let (first, declares_first) = c.local(&name, union, None)?;
-    let name = c.fresh("second");
-    let (second, declares_second) = c.local(&name, union, None)?;
-    let name = c.fresh("at");
-    let (at, declares_at) = c.local(&name, Type::INT, Some(&Value::Int(0)))?;
-    let mut stmts = vec![defined, declares_first, declares_second, declares_at];
+    let mut stmts = Vec::new();
     let from = Syn::new(c).read(changed)?;
-    let to = c.lvalue(first);
-    let to = c.member(to, "whole")?;
-    let set = c.assign(to, from)?;
-    stmts.push(c.expr(set)?);
+    let name = c.fresh("first");
+    let (first, declared) = c.local(&name, ty, Some(&Value::Expr(from)))?;
+    stmts.push(declared);
+    let name = c.fresh("second");
+    let (second, declared) = c.local(&name, ty, None)?;
+    stmts.push(declared);
+    let name = c.fresh("at");
+    let (at, declared) = c.local(&name, Type::INT, Some(&Value::Int(0)))?;
+    stmts.push(declared);
     let mut syn = Syn::new(c);
     let value = expression(&mut syn, env, choices)?;
     if syn.values(value).and_then(|_| syn.stored(value, changed.num)).is_none() {
@@ -60,10 +56,7 @@ fn composed(
     let to = syn.place(&changed.place)?;
     let change = c.assign(to, value)?;
     stmts.push(c.expr(change)?);
-    let (to, from) = (c.lvalue(second), c.lvalue(first));
-    let (to, from) = (c.member(to, "bytes")?, c.member(from, "bytes")?);
-    let (one, two) = (c.lvalue(at), c.lvalue(at));
-    let (to, from) = (c.index(to, one)?, c.index(from, two)?);
+    let (to, from) = (byte(c, second, at)?, byte(c, first, at)?);
     let copy = c.assign(to, from)?;
     let copy = c.expr(copy)?;
     let (one, two) = (c.lvalue(at), c.lvalue(at));
@@ -74,8 +67,17 @@ fn composed(
     stmts.push(c.while_loop(cond, &[copy, step])?);
     let to = Syn::new(c).place(&changed.place)?;
     let from = c.lvalue(second);
-    let from = c.member(from, "whole")?;
     let back = c.assign(to, from)?;
     stmts.push(c.expr(back)?);
     Ok(Some(c.block(&stmts)))
+}
+
+/// `((unsigned char *)&object)[at]`: bytes may be read and written whatever the object is (C17 6.5p7).
+fn byte(c: &mut Composer, object: ObjId, at: ObjId) -> Composed<ExprId> {
+    let whole = c.lvalue(object);
+    let address = c.address(whole)?;
+    let pointer = c.pointer(Type::UCHAR)?;
+    let bytes = c.cast(pointer, address)?;
+    let index = c.lvalue(at);
+    c.index(bytes, index)
 }

@@ -28,8 +28,18 @@ pub struct Strategy {
 
 /// All of them.
 pub const STRATEGIES: &[Strategy] = &[
-    Strategy { name: "fcb", about: "a block behind a condition that is always false", live: true, propose: dead::propose },
-    Strategy { name: "tg", about: "a condition that is always true around a statement", live: true, propose: guard::propose },
+    Strategy {
+        name: "fcb",
+        about: "a block behind a condition that is always false",
+        live: true,
+        propose: dead::propose,
+    },
+    Strategy {
+        name: "tg",
+        about: "a condition that is always true around a statement",
+        live: true,
+        propose: guard::propose,
+    },
     Strategy {
         name: "tcb",
         about: "a block that runs, changes variables and puts them back",
@@ -62,7 +72,7 @@ pub const STRATEGIES: &[Strategy] = &[
     },
     Strategy {
         name: "launder",
-        about: "a variable put back through the bytes of a union",
+        about: "a variable put back byte by byte",
         live: true,
         propose: launder::propose,
     },

@@ -25,13 +25,3 @@ pub fn files(case: &Case) -> Vec<(&str, &str)> {
         .map(|file| (file.name.as_str(), std::str::from_utf8(&file.text).expect("techniques write text")))
         .collect()
 }
-
-/// A mixture of seeds.
-pub fn seeds(number: u64) -> impl Iterator<Item = Case> {
-    (0..number).map(|at| match at % 4 {
-        0 => made(&howler_smith::TECHNIQUE, &["size=300..1500"], at),
-        1 => made(&howler_yarp::TECHNIQUE, &["size=200..600"], at),
-        2 => made(&howler_smith::TECHNIQUE, &["size=1500..4000"], at),
-        _ => made(&howler_smith::TECHNIQUE, &["size=600..2000", "with=units"], at),
-    })
-}

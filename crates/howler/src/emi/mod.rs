@@ -27,7 +27,8 @@ pub fn run(options: &Emi) -> Result<Status> {
         Err(status) => return Ok(status),
     };
     debug_assert!(status == Status::Fine);
-    let judge = Machine { limits: Limits { steps: options.steps, ..Limits::default() }, ..Machine::default() };
+    let judge =
+        Machine { limits: Limits { steps: options.steps, ..Limits::default() }, ..Machine::default() };
     let inputs = vec![input(options)?];
     let choices = Choices::new(options.seed).sub("emi");
     let mut chain = match Chain::new(program, inputs, wanted, choices, &judge) {

@@ -128,7 +128,10 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
             "there is no generator '{text}'{} (known: {}, emi, csmith, and any command with {{seed}} in it)",
             suggest::hint(
                 word,
-                registry::TECHNIQUES.iter().map(|entry| entry.technique.name).chain(["csmith", variants::NAME])
+                registry::TECHNIQUES
+                    .iter()
+                    .map(|entry| entry.technique.name)
+                    .chain(["csmith", variants::NAME])
             ),
             registry::names()
         );

@@ -5,19 +5,31 @@
 //! round leaves for the next, and the judge says which operations were undefined in some round: [`judged`].
 #![deny(missing_docs)]
 
+mod call;
 mod constant;
+mod enumeration;
 mod finish;
+mod float;
+mod hint;
+mod local;
 mod loops;
 mod lower;
 mod maker;
+mod memory;
 pub mod options;
 mod parameters;
 mod repair;
 pub mod rules;
+mod space;
+mod stencil;
 mod stmt;
+mod switch;
 mod technique;
 mod tree;
+mod units;
 mod variable;
+mod vector;
+mod walk;
 
 pub use options::Options;
 pub use parameters::Parameters;

@@ -9,7 +9,7 @@ use howler_lang::target::{Arch, Target};
 use howler_lang::ty::{Quals, Signature, Type};
 use rustc_hash::FxHashMap;
 
-use crate::float::Grain;
+use crate::float::OUTPUT;
 use crate::maker::{Leaves, Made, Maker, Region, Site};
 use crate::options::{Feature, Options};
 use crate::parameters::Row;
@@ -79,10 +79,13 @@ pub(crate) fn program(
         space: None,
         sums: Vec::new(),
         helpers: Vec::new(),
+        tidy: None,
         shared: false,
         quiet: false,
         hints: FxHashMap::default(),
         library: None,
+        recent: Vec::new(),
+        below_unary: false,
         log: Vec::new(),
         region: Region { context: 0, leaves: Leaves::Any },
         regions: 0,
@@ -113,8 +116,8 @@ impl Maker<'_> {
         if self.has(Feature::Memory) || self.has(Feature::Heap) {
             self.library = Some(self.library()?);
         }
-        let most = (tokens / 50).clamp(4, 60);
-        let count = self.choices.range("globals", 3..=most);
+        let most = (tokens / 30).clamp(8, 80);
+        let count = self.choices.range("globals", 6..=most);
         self.globals(count)?;
         self.helpers()?;
         let functions = self.choices.range("functions", 1..=self.options.functions.max(1));
@@ -248,8 +251,8 @@ impl Maker<'_> {
     fn add(&mut self, add: FuncId, (e, again): (ExprId, ExprId), ty: Ty, body: &mut Vec<StmtId>) -> Made<()> {
         let mut value = e;
         if ty.is_float() {
-            // In the steps that its variables have it is a whole number.
-            let steps = 1i128 << Grain::of_variable(ty).scale;
+            // In the finest steps there are it is a whole number that fits.
+            let steps = 1i128 << OUTPUT;
             let steps = self.out.constant(ty.declared(), &Value::Int(steps))?;
             let product = self.out.binary(BinaryOp::Mul, e, steps)?;
             value = self.out.cast(Type::LLONG, product)?;

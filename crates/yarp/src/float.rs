@@ -79,6 +79,9 @@ pub(crate) const fn exact(ty: Ty) -> u64 {
     }
 }
 
+/// The finest steps that what is only written has.
+pub(crate) const OUTPUT: u8 = 8;
+
 /// The finest steps that anything has.
 const FINEST: u8 = 40;
 
@@ -137,6 +140,7 @@ impl Maker<'_> {
             return Some(grain);
         }
         match self.rules.num(a.ty) {
+            Num::Int { .. } if a.grain != Grain::NONE => Some(a.grain),
             Num::Float(_) => Some(a.grain),
             Num::Bool => Some(Grain { most: 1, scale: 0 }),
             Num::Int { width, signed } => {
@@ -176,6 +180,13 @@ impl Maker<'_> {
             _ => false,
         };
         if fits { Ok(a) } else { self.whole(a) }
+    }
+
+    /// A value for a variable that nobody reads but the checksum: it may be larger and finer.
+    pub(crate) fn roughly(&mut self, a: Built, ty: Ty) -> Made<Built> {
+        let rough =
+            |grain: Grain| grain.most <= exact(ty) && grain.scale <= OUTPUT && grain.whole() <= 1 << 52;
+        if ty.is_float() && self.grain(a).is_some_and(rough) { Ok(a) } else { self.fitted(a, ty) }
     }
 
     /// A value of a floating type that is whole and no larger than this.

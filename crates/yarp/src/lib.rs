@@ -25,6 +25,7 @@ mod stencil;
 mod stmt;
 mod switch;
 mod technique;
+mod tidy;
 mod tree;
 mod units;
 mod variable;

@@ -6,10 +6,9 @@ use howler_lang::scalar::Ty;
 
 use crate::maker::{Built, Made, Maker};
 use crate::options::Feature;
-use crate::parameters::Row;
 use crate::space::Space;
 use crate::tree::{Subscript, Subscripts};
-use crate::variable::{Array, Category, Cell, CellId, Record, TYPES, Way};
+use crate::variable::{Array, Category, Cell, CellId, Record, Way};
 
 impl Maker<'_> {
     /// An array or a struct of a block, or one struct assigned to another.
@@ -45,7 +44,7 @@ impl Maker<'_> {
 
     /// `T l[n] = {…};`
     pub(crate) fn local_array(&mut self) -> Made<(usize, StmtId)> {
-        let elem = TYPES[self.draw(Row::Type)];
+        let elem = self.element_type();
         let count = self.length().min(24);
         let values = self.elements(elem, count);
         // What is left out is zero.
@@ -133,7 +132,7 @@ impl Maker<'_> {
     /// `T *l = malloc(n * sizeof(T));` and a loop that fills it, or `calloc`.
     fn heap_array(&mut self, body: &mut Vec<StmtId>) -> Made<usize> {
         let Some(library) = self.library else { return self.local_array().map(|(at, _)| at) };
-        let elem = TYPES[self.draw(Row::Type)];
+        let elem = self.element_type();
         let count = self.length();
         let size = self.out.sizeof_type(elem.declared())?;
         let number = self.out.int(i128::from(count))?;

@@ -10,6 +10,7 @@ use crate::maker::{Around, Built, Made, Maker};
 use crate::options::Feature;
 use crate::parameters::Row;
 use crate::space::Space;
+use crate::tree::NodeId;
 use crate::variable::{Category, CellId};
 
 /// How deep loops are nested.
@@ -38,7 +39,11 @@ impl Maker<'_> {
 
     /// A loop with a counter, or some of the same space.
     pub(crate) fn loop_statement(&mut self) -> Made<StmtId> {
-        let space = self.draw_space();
+        let (space, tidy) = match self.tidy_space() {
+            Some((space, elem)) => (space, Some(elem)),
+            None => (self.draw_space(), None),
+        };
+        let outer = std::mem::replace(&mut self.tidy, tidy);
         let mut list = Vec::new();
         self.one_loop(space, &mut list)?;
         while self.has(Feature::Runs)
@@ -49,6 +54,7 @@ impl Maker<'_> {
             self.one_loop(space, &mut list)?;
         }
         self.space = Some(space);
+        self.tidy = outer;
         Ok(if let [one] = list[..] { one } else { self.out.block(&list) })
     }
 
@@ -129,7 +135,11 @@ impl Maker<'_> {
     fn body(&mut self) -> Made<Vec<StmtId>> {
         let before = self.left;
         let nested = self.depth < self.options.block_depth && self.may_loop() && self.draw(Row::Nest) == 1;
-        let body = if nested { vec![self.loop_statement()?] } else { self.statements(5)? };
+        let body = match self.tidy {
+            _ if nested => vec![self.loop_statement()?],
+            Some(_) => self.statements(3)?,
+            None => self.statements(5)?,
+        };
         let tokens = (before - self.left).max(1).unsigned_abs();
         self.steps = self.steps.saturating_sub(self.times.saturating_mul(tokens));
         Ok(body)
@@ -150,12 +160,17 @@ impl Maker<'_> {
     /// A number that a loop carries along: `x = x + y;` and its like, or `x = x < y ? x : y;`.
     pub(crate) fn reduction(&mut self) -> Made<StmtId> {
         let node = self.drawn(2);
+        self.carry(node)
+    }
+
+    /// The same for what is given.
+    pub(crate) fn carry(&mut self, node: NodeId) -> Made<StmtId> {
         let y = self.lower(node)?;
         if let Some(sum) = self.sums.last().copied().filter(|sum| self.is_around(*sum)) {
             return self.add_to_sum(sum, y);
         }
         let cell = match self.choices.pick("carried", &self.locals).copied() {
-            Some(cell) if self.quiet || self.choices.chance("local", 1, 2) => cell,
+            Some(cell) if self.quiet || self.tidy.is_some() || self.choices.chance("local", 1, 2) => cell,
             _ => self.carried(),
         };
         let (e, again) = (self.reach(cell)?, self.reach(cell)?);

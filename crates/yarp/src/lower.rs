@@ -5,6 +5,7 @@ use howler_lang::arith;
 use howler_lang::program::{BinaryOp, ExprId, UnaryOp};
 use howler_lang::scalar::{Ty, Typing, constant};
 
+use crate::float::Grain;
 use crate::maker::{Built, Made, Maker, Site};
 use crate::rules::{self, Fix, Form, Operator, Typed};
 use crate::tree::{Node, NodeId, Subscript, Subscripts};
@@ -28,7 +29,8 @@ impl Maker<'_> {
             Node::Counter(at) => {
                 let around = self.loops[at as usize];
                 let e = self.out.lvalue(around.counter);
-                Ok(Built::new(e, around.ty, None))
+                let most = around.range.1.unsigned_abs().try_into().unwrap_or(u64::MAX);
+                Ok(Built { grain: Grain { most, scale: 0 }, ..Built::new(e, around.ty, None) })
             }
             Node::Lane(vector, subscripts) => {
                 let e = self.lane_lvalue(vector as usize, subscripts)?;

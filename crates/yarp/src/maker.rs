@@ -96,12 +96,18 @@ pub(crate) struct Maker<'a> {
     pub(crate) sums: Vec<Sum>,
     /// Functions that can be called here.
     pub(crate) helpers: Vec<Helper>,
+    /// In a tidy loop: the type of its elements.
+    pub(crate) tidy: Option<Ty>,
     /// Whether the code that is being made runs for many callers.
     pub(crate) shared: bool,
     /// Whether it may change nothing that others see.
     pub(crate) quiet: bool,
     /// Functions of the library, if they are declared.
     pub(crate) library: Option<Library>,
+    /// Numbers of file scope that were assigned last.
+    pub(crate) recent: Vec<CellId>,
+    /// Whether what is drawn is the operand of a unary operator.
+    pub(crate) below_unary: bool,
     /// Hints before loops.
     pub(crate) hints: FxHashMap<StmtId, String>,
     /// The values that cells had before they were assigned, in order.

@@ -68,6 +68,8 @@ pub enum Feature {
     Locals,
     /// Loops over whole arrays.
     Spaces,
+    /// Loops as people write them for vectorisers.
+    Tidy,
     /// Loops that follow each other over the same space.
     Runs,
     /// Elements beside each other.
@@ -117,7 +119,7 @@ const fn policy(feature: Feature, name: &'static str, help: &'static str) -> Inf
 }
 
 /// All of them, in the order of their numbers, the policies last.
-pub const FEATURES: [Info; 42] = [
+pub const FEATURES: [Info; 43] = [
     has(Feature::Int128, "int128", "__int128"),
     has(Feature::Bool, "bool", "_Bool"),
     has(Feature::Char, "char", "plain char"),
@@ -148,6 +150,7 @@ pub const FEATURES: [Info; 42] = [
     has(Feature::Heap, "heap", "arrays on the heap"),
     has(Feature::Locals, "locals", "arrays and structs of functions"),
     has(Feature::Spaces, "spaces", "loops over whole arrays"),
+    has(Feature::Tidy, "tidy", "loops as people write them for vectorisers"),
     has(Feature::Runs, "runs", "loops that follow each other over the same space"),
     has(Feature::Stencils, "stencils", "elements that are computed from those beside them"),
     has(Feature::Scatter, "scatter", "subscripts that are computed from values"),

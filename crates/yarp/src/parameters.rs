@@ -30,6 +30,7 @@ rows! {
     Target "target" ["local" "global" "element" "member" "pointer" "lane" "walk"]
     Expression "expression" ["leaf" "unary" "binary" "ternary" "cast" "common"]
     Leaf "leaf" ["constant" "local" "global" "element" "member" "pointer" "counter" "lane" "enumerator" "call" "walk"]
+    InnerLeaf "inner-leaf" ["constant" "local" "global" "element" "member" "pointer" "counter" "lane" "enumerator" "call" "walk"]
     Unary "unary" ["neg" "plus" "not" "logical-not"]
     Binary "binary" ["add" "sub" "mul" "div" "rem" "shl" "shr" "and" "xor" "or" "lt" "gt" "le" "ge" "eq" "ne" "land" "lor"]
     Context "context" ["none" "additive" "bitwise" "logical" "multiplicative" "bitwise-shift" "additive-multiplicative"]
@@ -39,6 +40,7 @@ rows! {
     Reuse "reuse" ["new" "same" "negated" "complement"]
     Kept "kept" ["few" "some" "many"]
     Depth "depth" ["two" "three" "four" "five" "six"]
+    InnerDepth "inner-depth" ["one" "two" "three" "four"]
     Rounds "rounds" ["few" "some" "many"]
     Step "step" ["one" "two" "three" "four" "down"]
     Counter "counter" ["schar" "uchar" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong"]
@@ -49,6 +51,8 @@ rows! {
     Lane "lane" ["schar" "uchar" "short" "ushort" "int" "uint" "llong" "ullong"]
     Vector "vector" ["leaf" "binary" "unary" "compare" "choose" "shuffle" "convert"]
     Hint "hint" ["none" "unroll" "vectorise" "interleave" "no-unroll" "no-vectorise"]
+    Tidy "tidy" ["element" "reduce" "if"]
+    TidyOperator "tidy-operator" ["add" "sub" "mul" "and" "or" "xor" "shr"]
     Reduction "reduction" ["add" "sub" "mul" "and" "or" "xor" "least" "greatest"]
 }
 

@@ -31,6 +31,9 @@ pub(crate) enum Part {
     Vector(usize),
 }
 
+/// How many numbers are remembered that were assigned last.
+const RECENT: usize = 6;
+
 /// Operators before an `=` that are never undefined on integers.
 const BITWISE: [BinaryOp; 3] = [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor];
 
@@ -53,6 +56,11 @@ impl Maker<'_> {
     }
 
     fn statement(&mut self) -> Made<StmtId> {
+        if let Some(theme) = self.tidy
+            && let Some(made) = self.tidy_statement(theme)?
+        {
+            return Ok(made);
+        }
         self.left -= 4;
         let deeper = self.depth < self.options.block_depth && self.left > 60;
         let looping = deeper && self.may_loop();
@@ -131,7 +139,7 @@ impl Maker<'_> {
     }
 
     pub(crate) fn assign_to(&mut self, goal: Goal, value: Built) -> Made<StmtId> {
-        let value = self.fitted(value, goal.ty)?;
+        let value = if self.is_output(&goal) { self.roughly(value, goal.ty)? } else { self.fitted(value, goal.ty)? };
         let e = self.out.assign(goal.e, value.e)?;
         let value = self.converted(value, goal.ty);
         self.write(&goal, value);
@@ -141,7 +149,10 @@ impl Maker<'_> {
     /// Notes an assignment.
     fn write(&mut self, goal: &Goal, value: Option<u128>) {
         match (goal.cell, goal.part) {
-            (Some(cell), _) => self.set(cell, value),
+            (Some(cell), _) => {
+                self.set(cell, value);
+                self.note_recent(cell);
+            }
             (None, Part::Array(array)) => self.forget_array(array),
             (None, Part::Vector(vector)) => self.set_lanes(vector, None),
             (None, Part::Known) => {}
@@ -207,10 +218,32 @@ impl Maker<'_> {
     }
 
     fn global_goal(&mut self) -> CellId {
-        let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
-        let cell = self.vars.scalars[at];
         // The second is both read and written.
-        if self.cell(cell).category == Category::Input { self.vars.scalars[1] } else { cell }
+        let mut found = self.vars.scalars[1];
+        for _ in 0..4 {
+            let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
+            let cell = self.vars.scalars[at];
+            if self.cell(cell).category != Category::Input {
+                found = cell;
+                // What was assigned just now is read first.
+                if !self.recent.contains(&cell) {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Remembers that a number of file scope was assigned.
+    fn note_recent(&mut self, cell: CellId) {
+        let scalar = self.vars.scalars.binary_search(&cell).is_ok();
+        if scalar && self.cell(cell).category == Category::Mixed {
+            self.recent.retain(|&other| other != cell);
+            if self.recent.len() >= RECENT {
+                self.recent.remove(0);
+            }
+            self.recent.push(cell);
+        }
     }
 
     fn member_goal(&mut self) -> Option<CellId> {
@@ -252,13 +285,17 @@ impl Maker<'_> {
     /// Something that may be read and assigned.
     fn mixed_goal(&mut self) -> Made<Goal> {
         let goal = self.goal()?;
-        let output = match (goal.cell, goal.part) {
+        if self.is_output(&goal) { self.cell_goal(self.vars.scalars[1]) } else { Ok(goal) }
+    }
+
+    /// Whether nobody reads what is assigned.
+    fn is_output(&self, goal: &Goal) -> bool {
+        match (goal.cell, goal.part) {
             (Some(cell), _) => self.cell(cell).category == Category::Output,
             (None, Part::Array(array)) => self.vars.arrays[array].category == Category::Output,
             (None, Part::Vector(vector)) => self.vars.vectors[vector].category == Category::Output,
             (None, Part::Known) => false,
-        };
-        if output { self.cell_goal(self.vars.scalars[1]) } else { Ok(goal) }
+        }
     }
 
     /// `x op= y`, with an operator that is defined here.

@@ -131,7 +131,8 @@ const CONTEXTS: [(&[usize], &[usize]); 7] = [
 impl Maker<'_> {
     /// How deep an expression is.
     pub(crate) fn expression_depth(&mut self) -> u32 {
-        2 + self.draw(Row::Depth) as u32
+        // Short loops are what loop passes work on.
+        if self.in_loop() { 1 + self.draw(Row::InnerDepth) as u32 } else { 2 + self.draw(Row::Depth) as u32 }
     }
 
     /// An expression.
@@ -143,12 +144,14 @@ impl Maker<'_> {
     /// An expression of so many levels at most.
     pub(crate) fn drawn(&mut self, depth: u32) -> NodeId {
         self.left -= 2;
+        let below_unary = std::mem::replace(&mut self.below_unary, false);
         if depth == 0 || self.left <= 0 {
             return self.leaf();
         }
         let common = self.has(Feature::CommonExpressions) && !self.tree.kept.is_empty();
         let (ternary, cast) = (self.has(Feature::Conditional), self.has(Feature::Casts));
-        let unary = !CONTEXTS[self.region.context].1.is_empty();
+        // `- -x` is folded before anything looks at it.
+        let unary = !CONTEXTS[self.region.context].1.is_empty() && !below_unary;
         let kind = self.draw_of(Row::Expression, |at| match at {
             1 => unary,
             3 => ternary,
@@ -159,6 +162,7 @@ impl Maker<'_> {
         match kind {
             Some(1) => self.within(|maker| {
                 let op = maker.unary_operator();
+                maker.below_unary = true;
                 let a = maker.drawn(depth - 1);
                 let node = maker.tree.push(Node::Unary(op, a));
                 maker.keep(node)
@@ -248,7 +252,8 @@ impl Maker<'_> {
         let (lanes, enums) = (!self.vars.vectors.is_empty(), !self.vars.enums.is_empty());
         let walks = self.loops.iter().any(|around| around.walker.is_some());
         let calls = self.has(Feature::Calls) && self.may_call();
-        let kind = self.draw_of(Row::Leaf, |at| match at {
+        let row = if loops { Row::InnerLeaf } else { Row::Leaf };
+        let kind = self.draw_of(row, |at| match at {
             0 => !half,
             1 => locals,
             5 => pointers,
@@ -276,6 +281,12 @@ impl Maker<'_> {
     }
 
     fn global_leaf(&mut self) -> Node {
+        // What was written is read, or it would be dead.
+        if self.choices.chance("recent", 1, 4)
+            && let Some(&cell) = self.choices.pick("recent", &self.recent)
+        {
+            return Node::Cell(cell);
+        }
         // The first two can be read.
         let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
         let cell = self.vars.scalars[at];

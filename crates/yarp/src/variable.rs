@@ -12,7 +12,7 @@ use crate::parameters::Row;
 use crate::vector::Vector;
 
 /// A number that is stored somewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct CellId(pub(crate) u32);
 
 /// What a variable is for.
@@ -107,6 +107,9 @@ pub(crate) struct Variables {
     member_names: Vec<String>,
 }
 
+/// How many elements of an array an initialiser has at most.
+const LISTED: u32 = 32;
+
 /// The types in the order of the rows of types.
 pub(crate) const TYPES: [Ty; 17] = [
     Ty::BOOL,
@@ -144,7 +147,7 @@ impl Maker<'_> {
         self.scalar(Category::Input)?;
         self.scalar(Category::Mixed)?;
         for _ in 0..3 {
-            let length = *self.choices.one_of("length", &[5, 8, 10, 12, 16, 16, 20, 24, 32, 40, 64]);
+            let length = *self.choices.one_of("length", &[5, 8, 10, 12, 16, 16, 20, 24, 32, 40, 64, 100, 128]);
             self.vars.lengths.push(length);
         }
         if self.has(Feature::Zeros) {
@@ -180,6 +183,12 @@ impl Maker<'_> {
 
     /// What the elements of an array begin with.
     pub(crate) fn elements(&mut self, ty: Ty, count: u32) -> Vec<u128> {
+        if count > LISTED {
+            // What is left out is zero.
+            let mut list = self.elements(ty, LISTED / 2);
+            list.resize(count as usize, 0);
+            return list;
+        }
         let one = self.initial(ty);
         match self.draw(Row::Elements) {
             // Arrays whose elements are all the same are vectorised in other ways than those where they differ.
@@ -194,6 +203,14 @@ impl Maker<'_> {
                 (0..count).map(|at| num.bits(from + i128::from(at))).collect()
             }
             _ => (0..count).map(|_| self.initial(ty)).collect(),
+        }
+    }
+
+    /// The type of the elements of an array, mostly one that others have.
+    pub(crate) fn element_type(&mut self) -> Ty {
+        match self.choices.pick("same type", &self.vars.arrays) {
+            Some(array) if self.choices.chance("known", 1, 2) => array.elem,
+            _ => TYPES[self.draw(Row::Type)],
         }
     }
 
@@ -218,7 +235,7 @@ impl Maker<'_> {
     }
 
     fn array(&mut self, category: Category) -> Made<()> {
-        let elem = TYPES[self.draw(Row::Type)];
+        let elem = self.element_type();
         let dims: Vec<u32> = match self.draw(Row::Dimensions) {
             0 => vec![self.length()],
             1 => {
@@ -230,7 +247,8 @@ impl Maker<'_> {
         };
         let count: u32 = dims.iter().product();
         let bits = self.elements(elem, count);
-        let mut values: Vec<Value> = bits.iter().map(|&bits| Value::Bits(bits)).collect();
+        let listed = if count > LISTED { LISTED / 2 } else { count };
+        let mut values = Self::as_values(&bits[..listed as usize]);
         let mut ty = self.qualified(elem.declared(), category);
         for &len in dims.iter().rev() {
             ty = self.out.array(ty, u64::from(len))?;

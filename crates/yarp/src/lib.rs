@@ -2,7 +2,8 @@
 //! 2020): values are tracked while a program is written, and what would be undefined is written otherwise.
 //!
 //! The paper's programs have no loops, as nobody knows the values in them. Here loops are written freely, with what one
-//! round leaves for the next, and the judge says which operations were undefined in some round: [`judged`].
+//! round leaves for the next, and functions for many callers; the judge says which operations were undefined in some round
+//! or for some caller: [`judged`].
 #![deny(missing_docs)]
 
 mod call;
@@ -34,5 +35,5 @@ mod walk;
 
 pub use options::Options;
 pub use parameters::Parameters;
-pub use repair::{Judged, judged};
+pub use repair::{Hints, Judged, generate, judged};
 pub use technique::TECHNIQUE;

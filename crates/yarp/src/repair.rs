@@ -58,6 +58,11 @@ const PATIENCE: u32 = 6;
 /// More rounds than any program should need.
 const MOST: u32 = 60;
 
+/// Makes a program and judges nothing. Without loops and functions that others call it is defined as it is.
+pub fn generate(options: &Options, target: Target, choices: &Choices) -> Program {
+    finish::program(options, target, choices, &FxHashMap::default()).program
+}
+
 /// Makes a program that is defined. `watcher` judges the attempts, and may do so in one run; `judge` has the last word.
 pub fn judged(
     options: &Options,

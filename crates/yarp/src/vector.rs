@@ -34,6 +34,8 @@ pub(crate) struct Vector {
 struct Wide {
     e: ExprId,
     lanes: Option<Vec<u128>>,
+    /// Whether it is one number, which an operator spreads over all lanes.
+    scalar: bool,
 }
 
 /// Signed and unsigned elements, in the order of their row.
@@ -203,7 +205,7 @@ impl Maker<'_> {
                 let op = if self.choices.chance("negated", 1, 2) { UnaryOp::Neg } else { UnaryOp::BitNot };
                 let op = if self.is_signed(kind) && defined(op).is_none() { UnaryOp::BitNot } else { op };
                 let lanes = defined(op);
-                Ok(Wide { e: self.out.unary(op, a.e)?, lanes })
+                Ok(Wide { e: self.out.unary(op, a.e)?, lanes, scalar: false })
             }
             Some(3) => self.compared(kind, depth - 1),
             Some(4) => {
@@ -216,7 +218,7 @@ impl Maker<'_> {
                     mask.lanes.as_deref(),
                     value.lanes.as_deref(),
                 );
-                Ok(Wide { e: self.out.binary(BinaryOp::BitAnd, mask.e, value.e)?, lanes })
+                Ok(Wide { e: self.out.binary(BinaryOp::BitAnd, mask.e, value.e)?, lanes, scalar: false })
             }
             Some(5) => self.shuffled(kind, depth - 1),
             Some(6) => self.from_other(kind),
@@ -235,12 +237,12 @@ impl Maker<'_> {
             && self.choices.chance("read", 3, 4)
         {
             let e = self.out.lvalue(self.vars.vectors[at].object);
-            return Ok(Wide { e, lanes: self.known_lanes(at) });
+            return Ok(Wide { e, lanes: self.known_lanes(at), scalar: false });
         }
         let values = self.elements(kind.elem, kind.count);
         let list = Value::List(values.iter().map(|&bits| Value::Bits(bits)).collect());
         self.left -= i64::from(kind.count);
-        Ok(Wide { e: self.out.compound_literal(kind.ty, &list)?, lanes: Some(values) })
+        Ok(Wide { e: self.out.compound_literal(kind.ty, &list)?, lanes: Some(values), scalar: false })
     }
 
     /// One number for all lanes.
@@ -250,19 +252,25 @@ impl Maker<'_> {
         let a = self.whole(a)?;
         let e = self.out.cast(kind.elem.declared(), a.e)?;
         let lanes = self.converted(a, kind.elem).map(|bits| vec![bits; kind.count as usize]);
-        Ok(Wide { e, lanes })
+        Ok(Wide { e, lanes, scalar: true })
     }
 
     fn every(&mut self, kind: Lanes, number: i128) -> Made<Wide> {
         let e = self.out.int(number)?;
         let e = self.out.cast(kind.elem.declared(), e)?;
         let bits = self.rules.num(kind.elem).bits(number);
-        Ok(Wide { e, lanes: Some(vec![bits; kind.count as usize]) })
+        Ok(Wide { e, lanes: Some(vec![bits; kind.count as usize]), scalar: true })
     }
 
     fn joined(&mut self, op: BinaryOp, kind: Lanes, a: &Wide, b: &Wide) -> Made<Wide> {
         let lanes = self.lane_by_lane(op, kind, a.lanes.as_deref(), b.lanes.as_deref());
-        Ok(Wide { e: self.out.binary(op, a.e, b.e)?, lanes })
+        let scalar = a.scalar && b.scalar;
+        let mut e = self.out.binary(op, a.e, b.e)?;
+        if scalar {
+            // It was promoted, and no compiler spreads what does not fit.
+            e = self.out.cast(kind.elem.declared(), e)?;
+        }
+        Ok(Wide { e, lanes, scalar })
     }
 
     fn wide_binary(&mut self, kind: Lanes, depth: u32) -> Made<Wide> {
@@ -304,7 +312,7 @@ impl Maker<'_> {
         let y = self.out.cast(if spread { wide.elem.declared() } else { wide.ty }, b.e)?;
         let e = self.out.binary(op, x, y)?;
         let lanes = self.lane_by_lane(op, wide, a.lanes.as_deref(), b.lanes.as_deref());
-        Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes })
+        Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes, scalar: false })
     }
 
     fn compared(&mut self, kind: Lanes, depth: u32) -> Made<Wide> {
@@ -318,7 +326,7 @@ impl Maker<'_> {
         let lanes = lanes.map(|all| all.into_iter().map(|truth| if truth == 0 { 0 } else { ones }).collect());
         let e = self.out.binary(op, a.e, b.e)?;
         // What compilers give it has not the same name everywhere.
-        Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes })
+        Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes, scalar: false })
     }
 
     fn shuffled(&mut self, kind: Lanes, depth: u32) -> Made<Wide> {
@@ -337,7 +345,7 @@ impl Maker<'_> {
             }
         }
         self.left -= i64::from(kind.count) * 2;
-        Ok(Wide { e: self.out.operator("__builtin_shufflevector", &args)?, lanes })
+        Ok(Wide { e: self.out.operator("__builtin_shufflevector", &args)?, lanes, scalar: false })
     }
 
     /// Another vector: its elements converted if there are as many, its bits if it is as large.
@@ -355,11 +363,11 @@ impl Maker<'_> {
             let lanes = self.known_lanes(at).map(|lanes| {
                 lanes.into_iter().map(|bits| arith::convert(from, to, bits).unwrap_or(0)).collect()
             });
-            return Ok(Wide { e: self.out.convert_vector(e, kind.ty)?, lanes });
+            return Ok(Wide { e: self.out.convert_vector(e, kind.ty)?, lanes, scalar: false });
         }
         if size(self, other) == size(self, kind) {
             let e = self.out.lvalue(object);
-            return Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes: None });
+            return Ok(Wide { e: self.out.cast(kind.ty, e)?, lanes: None, scalar: false });
         }
         self.wide_leaf(kind)
     }

@@ -11,6 +11,7 @@ mod csmith_ub;
 mod dg;
 mod execution;
 mod rejects;
+mod remarks;
 mod roundtrip;
 mod smith;
 mod smith_constructs;
@@ -19,6 +20,7 @@ mod smith_remarks;
 mod smith_shapes;
 mod take;
 mod torture;
+mod yarp;
 
 use crate::menu::{self, Entry};
 use crate::{cargo, root};
@@ -98,6 +100,21 @@ const ALL: &[Entry] = &[
         about: "how soon programs of smith, Csmith and orange show planted faults",
         run: smith_planted::run_survey,
     },
+    Entry {
+        name: "yarp-policies",
+        about: "how much more optimizers do with yarp's policies than without",
+        run: yarp::policies,
+    },
+    Entry {
+        name: "yarp-loops",
+        about: "what optimizers make of yarp's loops, and how many of them carry something along",
+        run: yarp::loops,
+    },
+    Entry {
+        name: "yarp-differs",
+        about: "what of the optimizers programs of yarp reach and those of smith and orange do not, and the reverse",
+        run: yarp::differs,
+    },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];
 
@@ -109,8 +126,8 @@ pub(crate) fn list() -> String {
 /// Runs one survey.
 pub(crate) fn run(name: &str) -> Result<()> {
     let survey = menu::find(ALL, "survey", name)?;
-    // Those of smith run no binary of Howler's.
-    if name.starts_with("smith-") {
+    // Those of smith and yarp run no binary of Howler's.
+    if name.starts_with("smith-") || name.starts_with("yarp-") {
         return (survey.run)();
     }
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;

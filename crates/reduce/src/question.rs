@@ -118,6 +118,23 @@ impl<'a> Question<'a> {
         Ok(Question { interesting, seen: Some(seen) })
     }
 
+    /// Whether these configurations still do what a hunt has seen of them: whatever else about the program, the kind of
+    /// failure stays, and what a compiler says when it fails. Wrong code may become wrong in another way.
+    pub fn of_sighting(
+        sighting: &Sighting,
+        configurations: Vec<Configuration>,
+        stop: &'a AtomicBool,
+    ) -> Question<'a> {
+        let mut interesting = Interesting::of(sighting, configurations, stop);
+        if !matches!(sighting.kind, Kind::WrongCode | Kind::DebugChangesCode) {
+            interesting = interesting.just_this(&sighting.signature);
+        }
+        if matches!(sighting.kind, Kind::Hang | Kind::Memory) {
+            interesting = interesting.patient();
+        }
+        Question { interesting, seen: Some(sighting.clone()) }
+    }
+
     /// Whether a script says so, as it does of these files now: always.
     pub fn of_script(
         lab: &mut Lab,

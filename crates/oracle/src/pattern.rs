@@ -19,7 +19,7 @@ use crate::judge::load_case;
 /// programs have rarely and compilers treat apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Telling {
-    /// A construct that few programs have: `va_arg`, a struct passed by value, a computed `goto`.
+    /// A construct that few programs have: `va_arg`, a computed `goto`, a builtin.
     Rare,
     /// Between floating types.
     Floats,
@@ -33,6 +33,8 @@ pub enum Telling {
     IntToFloat,
     /// An operation on floating values.
     FloatOperation,
+    /// A struct that is passed, returned or copied.
+    Struct,
     /// Between integers of one sign.
     Size,
     /// An operation on integers.
@@ -164,9 +166,8 @@ impl Parts<'_> {
                 }
             }
             ExprKind::Cond(..) | ExprKind::Elvis(..) => self.done("?:", ty),
-            ExprKind::Assign(to, _) if self.is_record(ty) => {
-                let _ = to;
-                self.add(Telling::Rare, "struct copied");
+            ExprKind::Assign(..) if self.is_record(ty) => {
+                self.add(Telling::Struct, "struct copied");
             }
             ExprKind::Assign(to, _) => {
                 if let Some(Value::Field { .. }) = self.value(to) {
@@ -175,10 +176,10 @@ impl Parts<'_> {
             }
             ExprKind::Call(_, list) => {
                 if self.is_record(ty) {
-                    self.add(Telling::Rare, "struct returned");
+                    self.add(Telling::Struct, "struct returned");
                 }
                 if program.list(list).iter().any(|&argument| self.is_record(program.ty(argument))) {
-                    self.add(Telling::Rare, "struct passed");
+                    self.add(Telling::Struct, "struct passed");
                 }
             }
             ExprKind::Builtin(builtin, _) => {

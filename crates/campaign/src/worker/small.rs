@@ -47,6 +47,9 @@ const IMPATIENT: u32 = 5;
 /// Runs of the machine for each candidate; the second look has more.
 const RUNS: u32 = 2;
 
+/// Why nothing is made smaller that needs more than one configuration.
+const ALONE: &str = "under one configuration alone it does not show";
+
 /// Lines above which a reader is told why there are not fewer.
 const SHORT: usize = 30;
 
@@ -113,11 +116,20 @@ impl Worker<'_> {
         };
         let bound = if let Kind::Hang | Kind::Memory = sighting.kind { HANGS } else { USUAL };
         let limits = Limits { tokens: 0, time: None, tests: Some(bound.tests), stop: self.shared.stop };
-        let question = Question::of_sighting(sighting, asked, self.shared.stop);
+        let question = Question::of_sighting(&mut self.lab, &plain, sighting, asked, self.shared.stop)?;
+        let Some(question) = question else {
+            self.reader = Some(preprocessor);
+            return Ok(Err(ALONE.to_owned()));
+        };
         let asker = question.asker(&mut self.lab, &plain);
         let mut asking = [Bounded { asker, left: bound.bytes, stop: self.shared.stop }];
-        let given =
-            Given { files: &plain.files, target, input: plain.input(), preprocessor: &preprocessor };
+        let given = Given {
+            files: &plain.files,
+            target,
+            input: plain.input(),
+            preprocessor: &preprocessor,
+            text_too: sighting.kind != Kind::WrongCode,
+        };
         let (events, worker) = (&self.events, self.number);
         let mut note = None;
         let done = reduce(given, &mut asking, &limits, &mut |progress| match progress {
@@ -135,7 +147,7 @@ impl Worker<'_> {
         let done = match done {
             Ok(done) => done,
             Err(Refused::NotInteresting) => {
-                return Ok(Err("asked again about the one configuration, it did not show".to_owned()));
+                return Ok(Err(ALONE.to_owned()));
             }
             Err(Refused::Stopped) if used_up => {
                 return Ok(Err("it is too long".to_owned()));

@@ -66,7 +66,13 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
     let preprocessor = Preprocessor::find(None)?;
     let target = target_of(bad.as_ref(), &case);
     let given =
-        Given { files: &case.files, target: Some(target), input: case.input(), preprocessor: &preprocessor };
+        Given {
+        files: &case.files,
+        target: Some(target),
+        input: case.input(),
+        preprocessor: &preprocessor,
+        text_too: true,
+    };
     let limits = Limits { tokens: options.until_tokens, time: options.time, tests: None, stop: &stop };
     let mut screen = Screen::new();
     let mut failure = None;

@@ -26,7 +26,8 @@ fn two_programs_with_a_bug_are_one_finding() {
         names.push(name);
     }
     assert_eq!(names.len(), 2 * BUGS);
-    let args = ["hunt", "--dir", "hunt", "--cc", "tcc", "--cc", "pcc", "--level", "-O0", "--corpus", "corpus"];
+    let args =
+        ["hunt", "--dir", "hunt", "--cc", "tcc", "--cc", "pcc", "--level", "-O0", "--corpus", "corpus"];
     let output = lair.howler(args.into_iter().chain(["--swarm", "0", "--extras", "0", "--json"]));
     let found = found(&output);
     let said = || format!("{}\n{}", output.stdout_text(), output.stderr_text());

@@ -154,11 +154,12 @@ impl<'a> Question<'a> {
         Ok(Some(Question { interesting, returns, seen: Some(seen) }))
     }
 
-    /// Whether a script says so, as it does of these files now: always.
+    /// Whether a script says so, as it does of these files now: always, and within a limit.
     pub fn of_script(
         lab: &mut Lab,
         case: &Case,
         path: &Path,
+        limit: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Question<'a>, QuestionError> {
         let script = Script::new(path).map_err(QuestionError::Script)?;
@@ -167,12 +168,12 @@ impl<'a> Question<'a> {
         let mut said = Vec::new();
         for _ in 0..ALIKE {
             let begun = Instant::now();
-            let done = script.run(lab, LONGEST, case)?;
+            let done = script.run(lab, limit, case)?;
             if stop.load(Ordering::SeqCst) {
                 return Err(QuestionError::Stopped);
             }
             longest = longest.max(begun.elapsed());
-            if let Some(why) = unable(&done) {
+            if let Some(why) = unable(&done, limit) {
                 return Err(QuestionError::Script(format!("{name} {why}{}", output(&done))));
             }
             said.push(done);
@@ -197,7 +198,7 @@ impl<'a> Question<'a> {
             )));
         }
         // Smaller programs are faster, but the machine may be busy later.
-        let wall = (longest * 10).clamp(Duration::from_secs(5), LONGEST);
+        let wall = (longest * 10).max(SHORTEST).min(limit);
         let interesting = Interesting::script(script, wall, stop);
         Ok(Question { interesting, returns: false, seen: None })
     }
@@ -211,8 +212,8 @@ impl<'a> Question<'a> {
 
 /// How often a script is asked about the same files before it is believed.
 const ALIKE: usize = 3;
-/// A script that takes longer is of no use.
-const LONGEST: Duration = Duration::from_secs(120);
+/// What a script gets in any case.
+const SHORTEST: Duration = Duration::from_secs(5);
 
 /// Asks about files.
 pub struct Asker<'q> {
@@ -269,7 +270,9 @@ fn main_returns(file: &File) -> bool {
         let before = rest[..at].chars().next_back();
         rest = &rest[at + 4..];
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        let Some(open) = rest.find(['{', ';']).filter(|_| rest.trim_start().starts_with('(')) else { continue };
+        let Some(open) = rest.find(['{', ';']).filter(|_| rest.trim_start().starts_with('(')) else {
+            continue;
+        };
         if before.is_some_and(word) || rest[open..].starts_with(';') {
             continue;
         }
@@ -292,18 +295,19 @@ fn main_returns(file: &File) -> bool {
 }
 
 /// Why a script is none.
-fn unable(done: &Finished) -> Option<String> {
+fn unable(done: &Finished, limit: Duration) -> Option<String> {
+    let time = limit.as_secs_f64();
     match (done.end, done.why) {
         (End::NotStarted(errno), _) if errno == EXEC_FORMAT => {
             Some("cannot be started: its first line does not say what runs it, such as #!/bin/sh".to_owned())
         }
         (end @ End::NotStarted(_), _) => Some(format!("cannot be started: {end}")),
         (_, Some(limit)) => {
-            let limit = match limit.name() {
-                "wall" | "cpu" => format!("does not end within {} seconds", LONGEST.as_secs()),
+            let words = match limit.name() {
+                "wall" | "cpu" => format!("does not end within {time} seconds"),
                 other => format!("goes over the limit of {other}"),
             };
-            Some(limit)
+            Some(words)
         }
         _ => None,
     }
@@ -374,8 +378,14 @@ mod tests {
         ] {
             assert!(returns(text), "{text}");
         }
-        for text in ["", "main", "int main(void) { }", "int main(void) { return 0; x = 1; }", "int main(", "int main() {"]
-        {
+        for text in [
+            "",
+            "main",
+            "int main(void) { }",
+            "int main(void) { return 0; x = 1; }",
+            "int main(",
+            "int main() {",
+        ] {
             assert!(!returns(text), "{text}");
         }
     }

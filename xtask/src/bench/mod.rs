@@ -7,6 +7,7 @@ mod r#gen;
 mod hunt;
 mod machine;
 mod orange;
+mod reduce;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -27,6 +28,11 @@ const ALL: &[Entry] = &[
         run: machine::run,
     },
     Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
+    Entry {
+        name: "reduce",
+        about: "failing programs made small, beside C-Reduce and C-Vise",
+        run: reduce::run,
+    },
 ];
 
 /// The names, one per line.

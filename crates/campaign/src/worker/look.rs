@@ -30,7 +30,8 @@ impl Worker<'_> {
         let index = case.origin.index;
         let (large, seen) = (case, sighting);
         let (small, mut note) = self.small(arm, case, sighting, configurations)?;
-        let (case, sighting) = small.as_ref().map_or((case, sighting), |small| (&small.case, &small.sighting));
+        let (case, sighting) =
+            small.as_ref().map_or((case, sighting), |small| (&small.case, &small.sighting));
         let mut noted = noted(sighting, case)?;
         let signature = sighting.signature.id();
         let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index };

@@ -173,7 +173,7 @@ impl Worker<'_> {
             index: task.index,
             title: one_line(&source.title(recipe.seed, task.index)),
             origin: source.origin(recipe, task.index).to_string(),
-            again: task.patient,
+            again: task.patient || task.small,
             ..Tested::default()
         }
     }
@@ -331,8 +331,7 @@ impl Worker<'_> {
         panic: &(dyn std::any::Any + Send),
         before: Duration,
     ) -> Result<(), WorkError> {
-        let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let words = said(panic);
         let arm = &self.shared.setup.arms[task.arm];
         let mut hash = howler_case::id::Hasher::new("panic");
         hash.field(words.as_bytes());
@@ -372,6 +371,12 @@ impl Worker<'_> {
         // Nobody listens any more when the hunt is over.
         let _ = self.events.send(event);
     }
+}
+
+/// What a panic says.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
+    words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
 /// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.

@@ -1,7 +1,9 @@
 //! What a worker has found is made small, whatever its source and its kind. How far depends on the test alone, never on how
 //! busy the machine is: what is left of wrong code is its signature, which is the same everywhere.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use howler_case::{Case, File};
 use howler_oracle::finding::ORIGINAL;
@@ -16,7 +18,7 @@ use howler_reduce::work::{Given, Outcome, Progress, Refused, reduce};
 use howler_toolchain::guard::GuardError;
 use howler_toolchain::preprocess::Preprocessor;
 
-use super::{WorkError, Worker, one_line, thread_time};
+use super::{WorkError, Worker, one_line, said, thread_time};
 use crate::status::Event;
 
 /// Something seen, in a program that was made small.
@@ -43,6 +45,9 @@ const USUAL: Bound = Bound { tests: 1500, bytes: 20 << 20 };
 const HANGS: Bound = Bound { tests: 40, bytes: 20 << 20 };
 /// What a compiler that does not end is given, in a part of what it is given otherwise.
 const IMPATIENT: u32 = 5;
+
+/// What nothing but wrong code may take longer than.
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// Runs of the machine for each candidate; the second look has more.
 const RUNS: u32 = 2;
@@ -85,12 +90,18 @@ impl Worker<'_> {
             self.lab.options.compile.cpu /= IMPATIENT;
             self.lab.options.compile.wall /= IMPATIENT;
         }
-        let done = self.search(case, sighting, asked);
+        // A bug of the reducer must not cost what was found.
+        let done = catch_unwind(AssertUnwindSafe(|| self.search(case, sighting, asked)));
         self.lab.options = saved;
         let spent = self.lab.guard.spent().saturating_sub(before.0) + thread_time().saturating_sub(before.1);
         self.reducing += spent;
+        let done = done.unwrap_or_else(|panic| {
+            let words = said(&*panic);
+            self.tell(Event::Trouble(one_line(&format!("Howler's reducer has a bug: {words}"))));
+            Ok(Err(format!("Howler's reducer has a bug: {words}")))
+        })?;
         self.working(String::new());
-        match done? {
+        match done {
             Ok((small, note)) => self.as_seen(small, note, sighting, &shows),
             Err(why) => Ok(Err(why)),
         }
@@ -115,7 +126,9 @@ impl Worker<'_> {
             },
         };
         let bound = if let Kind::Hang | Kind::Memory = sighting.kind { HANGS } else { USUAL };
-        let limits = Limits { tokens: 0, time: None, tests: Some(bound.tests), stop: self.shared.stop };
+        // Time may only bound what no signature depends on.
+        let time = (sighting.kind != Kind::WrongCode).then_some(LONGEST);
+        let limits = Limits { tokens: 0, time, tests: Some(bound.tests), stop: self.shared.stop };
         let question = Question::of_sighting(&mut self.lab, &plain, sighting, asked, self.shared.stop)?;
         let Some(question) = question else {
             self.reader = Some(preprocessor);
@@ -158,10 +171,6 @@ impl Worker<'_> {
         let stopped = done.end == End::Stopped && !used_up;
         if stopped && sighting.kind == Kind::WrongCode {
             // Half of it would be another signature: the test is done again the next time.
-            self.tell(Event::Trouble(one_line(&format!(
-                "the hunt ended while a program was made smaller, and the next one here does it again: {}",
-                sighting.detail
-            ))));
             return Err(GuardError::Ended.into());
         }
         if done.files == case.files {
@@ -186,7 +195,8 @@ impl Worker<'_> {
         let seen = examined.sightings.into_iter().find(|seen| seen.kind == sighting.kind && !seen.suspect);
         let Some(mut seen) = seen else { return Ok(Err("what is left does not show it".to_owned())) };
         let target = shows.iter().find_map(|one| one.target_for(&case));
-        if let Some(left) = target.and_then(|target| pattern::of_case(&self.lab.preprocessor, &case, target)) {
+        if let Some(left) = target.and_then(|target| pattern::of_case(&self.lab.preprocessor, &case, target))
+        {
             let words = (left.text(), left.gist());
             let words = (words.0.as_str(), words.1.as_str());
             seen.signature = signature::pattern(&seen.family, words, &seen.configurations);
@@ -208,8 +218,7 @@ fn hopeless(sighting: &Sighting) -> Option<&'static str> {
 
 /// One more preprocessor like this: while a lab is busy its own is, too.
 fn reader(like: &Preprocessor) -> Result<Preprocessor, String> {
-    let mut made =
-        Preprocessor::find(Some(like.compiler.as_os_str())).map_err(|error| error.to_string())?;
+    let mut made = Preprocessor::find(Some(like.compiler.as_os_str())).map_err(|error| error.to_string())?;
     made.limits = like.limits.clone();
     made.undefines.clone_from(&like.undefines);
     Ok(made)
@@ -253,7 +262,7 @@ fn end((stopped, used_up): (bool, bool), done: &Outcome, note: Option<&str>) -> 
     let why = match &done.end {
         _ if used_up => "its share of work was used up",
         _ if stopped => "the hunt ended",
-        End::Limit => "its share of tests was used up",
+        End::Limit => "its share of tests, or of time, was used up",
         End::Broken(_) => "it broke off",
         _ => "nothing more goes that it knows how to remove",
     };

@@ -8,6 +8,7 @@ mod hunt;
 mod machine;
 mod orange;
 mod spe;
+mod reduce;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -29,6 +30,11 @@ const ALL: &[Entry] = &[
     },
     Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
     Entry { name: "spe", about: "how fast variants of a program are made", run: spe::run },
+    Entry {
+        name: "reduce",
+        about: "failing programs made small, beside C-Reduce and C-Vise",
+        run: reduce::run,
+    },
 ];
 
 /// The names, one per line.

@@ -35,6 +35,7 @@ mod include;
 mod map;
 mod operand;
 mod outline;
+mod rebuild;
 mod region;
 mod remake;
 mod replay;
@@ -47,6 +48,7 @@ pub use compact::{Compact, Map, compact};
 pub use copy::Renaming;
 pub use fragment::{Fragment, Names};
 pub use holder::{Holder, Holders};
+pub use rebuild::{Now, Remaking};
 pub use replay::Edited;
 pub use step::{Edit, ItemPlace, ItemRef, Operand, Place, Ref};
 

@@ -1,6 +1,8 @@
 //! What each pass makes of small programs: one file for a pass, one function to look at it.
 
+mod control;
 mod declarations;
+mod expressions;
 mod statements;
 
 use howler_case::Input;

@@ -8,7 +8,8 @@ use super::{Change, Refused};
 use crate::build::{self, Built, Cx, Purpose};
 use crate::fold;
 use crate::id::Id;
-use crate::program::{ExprId, ExprKind, Init, InitId, Program, StmtId, StmtKind};
+use crate::program::{ExprId, ExprKind, Init, InitId, IntForm, Program, StmtId, StmtKind};
+use crate::source::Pos;
 use crate::ty::{Type, TypeKind};
 use crate::visit::{self, Node, Role};
 use rustc_hash::FxHashMap;
@@ -21,6 +22,16 @@ pub trait Remaking {
     /// What stands for an expression that it wants; none if it is made again with its operands as they are now. Operands
     /// come first, and [`Now`] knows them.
     fn make(&mut self, cx: &mut Cx<'_>, e: ExprId, now: &Now) -> Option<Built>;
+
+    /// Whether a statement is to be made again even if none of its expressions is.
+    fn renews(&self, _: &Program, _: StmtId) -> bool {
+        false
+    }
+
+    /// The type that an initialiser has to have, if it is another than it had.
+    fn target(&self, _: InitId) -> Option<Type> {
+        None
+    }
 
     /// Whether an expression, statement or initialiser that cannot be what it would have to be stays as it was. Otherwise
     /// the whole change is refused.
@@ -93,11 +104,11 @@ impl Change<'_> {
                         dirty.set(node);
                     }
                 }
-                Node::Stmt(s) if below => {
+                Node::Stmt(s) if below || by.renews(self.program(), s) => {
                     dirty.set(node);
                     changed += self.renew_stmt(s, (&dirty, &holders), by, &now)?;
                 }
-                Node::Init(i) if below => {
+                Node::Init(i) if below || by.target(i).is_some() => {
                     dirty.set(node);
                     changed += self.renew_init(i, &holders, by, &now)?;
                 }
@@ -152,9 +163,10 @@ impl Change<'_> {
         now: &Now,
     ) -> Result<usize, Refused> {
         let mut slots = Vec::new();
+        let all = by.renews(self.program(), s);
         visit::parts(self.program(), Node::Stmt(s), |part| {
             if let (Node::Expr(e), Role::Evaluated) = (part.node, part.role)
-                && dirty.exprs[e.index()]
+                && (all || dirty.exprs[e.index()])
             {
                 slots.push(e);
             }
@@ -195,7 +207,16 @@ impl Change<'_> {
         now: &Now,
     ) -> Result<usize, Refused> {
         let Init::Expr(old) = self.program().inits[i] else { return Ok(0) };
-        match self.converted_init(i, old, holders, now) {
+        let new = now.operand(self.program(), old);
+        let target = by.target(i);
+        let mut made = self.converted_init(i, (old, new), target.unwrap_or(self.program().ty(old)), holders);
+        if made.is_err()
+            && let Some(target) = target
+        {
+            let zero = build::int(&mut self.cx(), 0, IntForm::Decimal, Type::INT, Pos::NONE);
+            made = self.converted_init(i, (old, zero), target, holders);
+        }
+        match made {
             Ok(value) => {
                 self.set_init(i, Init::Expr(value));
                 Ok(1)
@@ -208,12 +229,10 @@ impl Change<'_> {
     fn converted_init(
         &mut self,
         i: InitId,
-        old: ExprId,
+        (old, new): (ExprId, ExprId),
+        ty: Type,
         holders: &Holders,
-        now: &Now,
     ) -> Result<ExprId, Refused> {
-        let new = now.operand(self.program(), old);
-        let ty = self.program().ty(old);
         if let TypeKind::Array { .. } = self.program().types.kind(ty) {
             return Err(Refused::Place("a string literal that is an array's initialiser"));
         }

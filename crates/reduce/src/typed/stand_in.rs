@@ -86,3 +86,24 @@ pub fn number(cx: &mut Cx<'_>, value: i128) -> Option<Built> {
 pub fn is_written(program: &Program, e: ExprId) -> bool {
     !matches!(program.exprs[e].kind, ExprKind::Convert(..))
 }
+
+/// What is written where a converted operand stands.
+pub fn written(program: &Program, mut e: ExprId) -> ExprId {
+    while let ExprKind::Convert(_, inner) = program.exprs[e].kind {
+        e = inner;
+    }
+    e
+}
+
+/// Makes nothing else of anything.
+pub struct Nothing;
+
+impl Remaking for Nothing {
+    fn wants(&self, _: &Program, _: ExprId) -> bool {
+        false
+    }
+
+    fn make(&mut self, _: &mut Cx<'_>, _: ExprId, _: &Now) -> Option<Built> {
+        None
+    }
+}

@@ -1,12 +1,6 @@
 //! What stands for expressions.
 
-use crate::{all, each};
-
-#[track_caller]
-fn has(pass: &str, text: &str, wanted: &str) {
-    let made = each(pass, text);
-    assert!(made.iter().any(|one| one == wanted), "{wanted} in {made:#?}");
-}
+use crate::{all, each, has};
 
 #[test]
 fn operands_stand_for_the_whole() {

@@ -5,7 +5,7 @@ use howler_lang::visit::{self, Node};
 use howler_machine::profile::{Profile, Scalar};
 use rustc_hash::FxHashMap;
 
-use crate::typed::stand_in::{StandIn, StandIns, is_written};
+use crate::typed::stand_in::{StandIn, StandIns, is_written, written};
 use crate::typed::{At, Pass, Site, Subject, Weights};
 
 /// Puts one number wherever it can stand.
@@ -111,12 +111,4 @@ fn observed(program: &Program, profile: &Profile) -> FxHashMap<ExprId, i128> {
         }
     }
     values
-}
-
-/// What is written where a converted operand stands.
-fn written(program: &Program, mut e: ExprId) -> ExprId {
-    while let ExprKind::Convert(_, inner) = program.exprs[e].kind {
-        e = inner;
-    }
-    e
 }

@@ -3,14 +3,23 @@
 mod constants;
 mod control;
 mod declarations;
+mod inline;
+mod names;
 mod numbers;
 mod operands;
+mod places;
+mod plain;
+mod shapes;
+mod signatures;
 mod statements;
+mod types;
 mod unreached;
+mod witness;
 
 use super::Pass;
 
 use constants::{Constants, Number};
+use places::Places;
 
 /// All passes, those that remove the most first.
 pub const PASSES: &[&dyn Pass] = &[
@@ -18,9 +27,17 @@ pub const PASSES: &[&dyn Pass] = &[
     &declarations::Declarations,
     &statements::Statements,
     &control::Control,
+    &witness::Witness,
     &Constants(Number::Zero),
     &Constants(Number::Observed),
     &operands::Operands,
     &Constants(Number::One),
+    &signatures::Signatures,
+    &shapes::Shapes,
+    &types::TypesPass,
+    &plain::Plain,
     &numbers::Numbers,
+    &Places,
+    &inline::Inline,
+    &names::Names,
 ];

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Change, Now, Refused, Remaking};
 use crate::build::{self, Built, Cx};
-use crate::program::{Expr, ExprId, ExprKind, Item, Program, StmtId, StmtKind};
+use crate::program::{Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, Program, StmtId, StmtKind};
 use crate::verify;
 use rustc_hash::FxHashSet;
 
@@ -120,6 +120,33 @@ impl Change<'_> {
         }
         if program.exprs.iter().any(|(e, _)| Values.wants(program, e)) {
             self.rebuild(&mut Values)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the value of a statement expression in its place, and returns the statements before it, which have no place
+    /// any more.
+    pub fn open(&mut self, e: ExprId) -> Result<Vec<StmtId>, Refused> {
+        const NOT: Refused = Refused::Place("not a statement expression with a value");
+        let program = self.program();
+        let ExprKind::StmtExpr(body) = program.exprs[e].kind else { return Err(NOT) };
+        let StmtKind::Compound(list) = program.stmts[body].kind else { return Err(NOT) };
+        let mut stmts = program.block(list).to_vec();
+        let Some(StmtKind::Expr(value)) = stmts.pop().map(|last| program.stmts[last].kind) else {
+            return Err(NOT);
+        };
+        // What is moved may stand nowhere else.
+        self.set_stmt(body, StmtKind::Empty);
+        self.replace_expr(e, value)?;
+        Ok(stmts)
+    }
+
+    /// Gives a braced initialiser other entries, of those that it has.
+    pub fn set_entries(&mut self, init: InitId, entries: &[InitEntry]) -> Result<(), Refused> {
+        let list = self.program_mut().add_entries(entries);
+        match self.program().inits[init] {
+            Init::List(_) => self.set_init(init, Init::List(list)),
+            _ => return Err(Refused::Place("not a braced initialiser")),
         }
         Ok(())
     }

@@ -99,11 +99,7 @@ impl Change<'_> {
                 below |= !matches!(part.role, Role::Bound(_) | Role::Constant) && dirty.has(part.node);
             });
             match node {
-                Node::Expr(e) => {
-                    if self.renew_expr(e, below, by, &mut now)? {
-                        dirty.set(node);
-                    }
-                }
+                Node::Expr(e) => dirty.exprs[e.index()] = self.renew_expr(e, below, by, &mut now)?,
                 Node::Stmt(s) if below || by.renews(self.program(), s) => {
                     dirty.set(node);
                     changed += self.renew_stmt(s, (&dirty, &holders), by, &now)?;
@@ -115,7 +111,32 @@ impl Change<'_> {
                 _ => {}
             }
         }
-        Ok(changed)
+        match self.values_agree() {
+            true => Ok(changed),
+            false => Err(Refused::Place("the value of a statement expression is of another type")),
+        }
+    }
+
+    /// Whether every statement expression has the type of its last statement: where it had to stay as it was, that may be
+    /// another one by now.
+    fn values_agree(&mut self) -> bool {
+        let program = self.program();
+        let is = |e: ExprId| matches!(program.exprs[e].kind, ExprKind::StmtExpr(_));
+        if !program.exprs.ids().any(is) {
+            return true;
+        }
+        let mut found = Vec::new();
+        visit::each(program, |part| {
+            if let Node::Expr(e) = part.node
+                && let ExprKind::StmtExpr(body) = program.exprs[e].kind
+            {
+                found.push((body, program.ty(e)));
+            }
+        });
+        found.into_iter().all(|(body, ty)| {
+            let again = build::stmt_expr(&mut self.cx(), body, Pos::NONE);
+            self.program().ty(again) == ty
+        })
     }
 
     /// Returns whether the expression is another one now.

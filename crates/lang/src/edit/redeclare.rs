@@ -28,6 +28,8 @@ pub struct Redeclaration {
     pub types: FxHashMap<Type, Type>,
     /// Members that go, by their numbers.
     pub members: FxHashMap<RecordId, Vec<usize>>,
+    /// Members of another type, which are no bit-fields then, by their numbers.
+    pub fields: FxHashMap<(RecordId, usize), Type>,
     /// Unions that become structs.
     pub structs: FxHashSet<RecordId>,
     /// Qualifiers that go everywhere.

@@ -8,6 +8,8 @@ use howler_lang::ty::Type;
 use howler_lang::visit;
 use rustc_hash::FxHashMap;
 
+use super::{At, Site, Subject};
+
 /// What stands for an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StandIn {
@@ -19,26 +21,51 @@ pub enum StandIn {
 
 /// Expressions and what shall stand for them.
 #[derive(Default)]
-pub struct StandIns(FxHashMap<ExprId, StandIn>);
+struct StandIns(FxHashMap<ExprId, StandIn>);
 
 impl StandIns {
     /// Adds one. What comes first counts.
-    pub fn add(&mut self, e: ExprId, stand_in: StandIn) {
+    fn add(&mut self, e: ExprId, stand_in: StandIn) {
         self.0.entry(e).or_insert(stand_in);
     }
-
-    /// The program with all of them that are possible; none if nothing changes.
-    pub fn program(mut self, program: &Program) -> Option<Program> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let mut program = program.clone();
-        edit::attempt(&mut program, |change| change.rebuild(&mut self))
-            .ok()
-            .filter(|&changed| changed > 0)?;
-        Some(program)
-    }
 }
+
+/// The program with what `stand_in` says of these sites, as far as it is possible together; none if nothing changes.
+pub fn stand_in_all(
+    subject: &Subject,
+    sites: &[Site],
+    stand_in: impl Fn(ExprId, Site) -> Option<StandIn>,
+) -> Option<Program> {
+    // What is impossible at one place stays as it is there; only a few things make a whole set impossible.
+    let mut program = subject.program().clone();
+    let (mut open, mut any, mut left) = (vec![sites], false, ATTEMPTS);
+    while let Some(part) = open.pop() {
+        if part.is_empty() || left == 0 {
+            continue;
+        }
+        left -= 1;
+        let mut all = StandIns::default();
+        for &site in part {
+            if let At::Expr(e) = site.at
+                && let Some(other) = stand_in(e, site)
+            {
+                all.add(e, other);
+            }
+        }
+        match edit::attempt(&mut program, |change| change.rebuild(&mut all)) {
+            Ok(changed) => any |= changed > 0,
+            Err(_) if part.len() > 1 => {
+                let (first, second) = part.split_at(part.len() / 2);
+                open.extend([second, first]);
+            }
+            Err(_) => {}
+        }
+    }
+    any.then_some(program)
+}
+
+/// How often a set is tried again with a part of it.
+const ATTEMPTS: u32 = 24;
 
 impl Remaking for StandIns {
     fn wants(&self, _: &Program, e: ExprId) -> bool {

@@ -49,8 +49,30 @@ fn cases_stand_for_the_switch() {
 }
 
 #[test]
-fn blocks_and_labels_go() {
-    has("{ int b = 2; a = b; }", "int b = 2; a = b;");
+fn labels_go() {
     has("l: a = 2;", "a = 2;");
-    assert_eq!(made("{ int a = 2; a++; }"), [] as [&str; 0]);
+}
+
+#[test]
+fn blocks_go_if_nothing_is_hidden_by_them() {
+    let text = "int main(void) { int a = 1; { { int b = 2; a = b; } } }";
+    let all = crate::all("blocks", text, |_| true);
+    assert_eq!(all.as_deref(), Some("int main(void) { int a = 1; int b = 2; a = b; }"));
+    assert_eq!(each("blocks", "int main(void) { int a = 1; { int a = 2; a++; } }"), [] as [&str; 0]);
+}
+
+#[test]
+fn entries_of_initialisers_go() {
+    let text = "int a[4] = {1, 2, 3}; struct { int a; int b[2]; } b = {1, {2, 3}};";
+    crate::has(
+        "initialisers",
+        text,
+        "int a[4] = {1, 2}; struct struct_1 { int a; int b[2]; }; struct struct_1 b = {1, {2, 3}};",
+    );
+}
+
+#[test]
+fn statement_expressions_open() {
+    let text = "int main(void) { int a; a = ({ int b = 2; b++; b; }) + 1; return a; }";
+    crate::has("lift", text, "int main(void) { int a; int b = 2; b++; a = b + 1; return a; }");
 }

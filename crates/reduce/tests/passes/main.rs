@@ -1,5 +1,6 @@
 //! What each pass makes of small programs: one file for a pass, one function to look at it.
 
+mod agree;
 mod control;
 mod declarations;
 mod expressions;

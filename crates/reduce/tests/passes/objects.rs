@@ -67,3 +67,12 @@ fn variables_move_to_file_scope() {
     let hidden = "int b; int f(void) { int b = 3; return b; }";
     assert_eq!(each("places", hidden), [] as [&str; 0]);
 }
+
+#[test]
+fn what_a_variable_is_set_to_stands_for_it() {
+    let text = "int f(int a) { int b = a + 1; return b; }";
+    has("forward", text, "int f(int a) { return a + 1; }");
+    let text = "int f(int a) { int b; b = a + 1; return b * 2; }";
+    has("forward", text, "int f(int a) { int b; return (a + 1) * 2; }");
+    assert_eq!(each("forward", "int f(int a) { int b = a; return b + b; }"), [] as [&str; 0]);
+}

@@ -52,3 +52,18 @@ fn numbers_are_int_everywhere() {
         "int f(int a) { return (int)a + 1L; } int *p; int main(void) { return f(2); }",
     );
 }
+
+#[test]
+fn members_are_plain() {
+    let text = "struct s { int a[3]; unsigned b : 3; }; struct s x = {{1, 2}, 3}; int main(void) { return x.a[1] + x.b; }";
+    has(
+        "types",
+        text,
+        "struct s { int a; unsigned b : 3; }; struct s x = {1, 3}; int main(void) { return x.a + x.b; }",
+    );
+    has(
+        "types",
+        text,
+        "struct s { int a[3]; int b; }; struct s x = {{1, 2}, 3}; int main(void) { return x.a[1] + x.b; }",
+    );
+}

@@ -40,3 +40,12 @@ fn an_argument_is_printed_or_returned() {
     has("witness", text, &format!("{start}printf(\"%ld\\n\", g); return 0; }}"));
     has("witness", text, &format!("{start}return g; return 0; }}"));
 }
+
+#[test]
+fn a_cast_is_not_printed() {
+    has(
+        "witness",
+        "int printf(const char *, ...); int g; int main(void) { printf(\"%lu\", (unsigned long)g); return 0; }",
+        "int printf(const char *, ...); int g; int main(void) { printf(\"%d\\n\", g); return 0; }",
+    );
+}

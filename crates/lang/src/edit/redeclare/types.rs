@@ -25,8 +25,8 @@ impl Substitution {
         let types = what.types.clone();
         let gone = types.keys().filter_map(|&ty| program.types.as_record(ty)).collect();
         let mut all = Substitution { types, records: FxHashMap::default(), gone, quals: what.quals };
-        let mut others: Vec<RecordId> =
-            what.members.keys().copied().chain(what.structs.iter().copied()).collect();
+        let mut others: Vec<RecordId> = what.members.keys().chain(&what.structs).copied().collect();
+        others.extend(what.fields.keys().map(|&(id, _)| id));
         others.sort_unstable();
         others.dedup();
         if others.is_empty() && all.is_nothing() {
@@ -63,7 +63,17 @@ impl Substitution {
                 if without.is_some_and(|gone| gone.contains(&number)) {
                     continue;
                 }
-                field.ty = all.apply(program, field.ty)?;
+                field.ty = match what.fields.get(&(old, number)) {
+                    Some(&ty) => ty,
+                    None => all.apply(program, field.ty)?,
+                };
+                if what.fields.contains_key(&(old, number)) {
+                    field.bits = None;
+                }
+                if field.name.is_none() && field.bits.is_none() && program.types.as_record(field.ty).is_none()
+                {
+                    return Err(NONE);
+                }
                 kept.push(field);
             }
             let record = &mut program.types.records[new];

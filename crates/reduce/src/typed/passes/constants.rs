@@ -5,7 +5,7 @@ use howler_lang::visit::{self, Node};
 use howler_machine::profile::{Profile, Scalar};
 use rustc_hash::FxHashMap;
 
-use crate::typed::stand_in::{StandIn, StandIns, is_written, written};
+use crate::typed::stand_in::{StandIn, is_written, stand_in_all, written};
 use crate::typed::{At, Pass, Site, Subject, Weights};
 
 /// Puts one number wherever it can stand.
@@ -66,17 +66,14 @@ impl Pass for Constants {
             Number::Observed => observed(subject.program(), subject.profile()?),
             _ => FxHashMap::default(),
         };
-        let mut all = StandIns::default();
-        for site in sites {
-            let At::Expr(e) = site.at else { continue };
+        stand_in_all(subject, sites, |e, _| {
             let number = match self.0 {
                 Number::Zero => Some(0),
                 Number::One => Some(1),
                 Number::Observed => values.get(&e).copied(),
             };
-            number.into_iter().for_each(|number| all.add(e, StandIn::Number(number)));
-        }
-        all.program(subject.program())
+            number.map(StandIn::Number)
+        })
     }
 }
 

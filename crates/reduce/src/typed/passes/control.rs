@@ -1,7 +1,6 @@
 //! Control flow: branches and bodies in the place of the statements around them.
 
 use howler_lang::build::{self, Cx};
-use howler_lang::edit::{Holder, Holders};
 use howler_lang::program::{Program, Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
 use howler_lang::visit::{self, Node};
@@ -23,8 +22,6 @@ const STEP: u32 = 3;
 const ENDLESS: u32 = 4;
 /// The n-th case of a `switch`.
 const CASE: u32 = 5;
-/// A block's statements in the block around it.
-const FLAT: u32 = 6;
 
 impl Pass for Control {
     fn name(&self) -> &'static str {
@@ -76,15 +73,6 @@ impl Pass for Control {
                         add(whole / 2, CASE, number);
                     }
                 }
-                StmtKind::Compound(list) => {
-                    let inner = program.block(list).to_vec();
-                    for inner in inner {
-                        if let StmtKind::Compound(_) = program.stmts[inner].kind {
-                            let weight = 2;
-                            sites.push(Site { choice: FLAT, ..Site::new(weight, At::Stmt(inner)) });
-                        }
-                    }
-                }
                 _ => {}
             }
         });
@@ -92,15 +80,8 @@ impl Pass for Control {
     }
 
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
-        let holders = Holders::of(subject.program());
         together(subject, sites, |change, site| {
             let At::Stmt(s) = site.at else { return Ok(()) };
-            if site.choice == FLAT {
-                return match flat(change.program_mut(), s, &holders) {
-                    Some(new) => change.restate(&[new]),
-                    None => Ok(()),
-                };
-            }
             match instead(change.program_mut(), s, site) {
                 Some(kind) => change.restate(&[(s, kind)]),
                 None => Ok(()),
@@ -109,9 +90,45 @@ impl Pass for Control {
     }
 }
 
+/// Puts the statements of blocks into the blocks around them.
+pub struct Blocks;
+
+impl Pass for Blocks {
+    fn name(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn about(&self) -> &'static str {
+        "the statements of blocks stand in the blocks around them"
+    }
+
+    fn sites(&self, subject: &Subject) -> Vec<Site> {
+        let program = subject.program();
+        let is_block = |s: StmtId| matches!(program.stmts[s].kind, StmtKind::Compound(_));
+        let mut sites = Vec::new();
+        visit::each(program, |part| {
+            let Node::Stmt(s) = part.node else { return };
+            let StmtKind::Compound(list) = program.stmts[s].kind else { return };
+            let inner = program.block(list).iter().filter(|&&inner| is_block(inner));
+            sites.extend(inner.map(|&inner| Site::new(2, At::Stmt(inner))));
+        });
+        sites
+    }
+
+    fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
+        together(subject, sites, |change, site| {
+            let At::Stmt(s) = site.at else { return Ok(()) };
+            let Some((outer, _)) = change.place(s) else { return Ok(()) };
+            match flat(change.program_mut(), s, outer) {
+                Some(new) => change.restate(&[new]),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
 /// The block around a block, with the statements of that.
-fn flat(program: &mut Program, s: StmtId, holders: &Holders) -> Option<(StmtId, StmtKind)> {
-    let Some(Holder::Stmt(outer)) = holders.stmt(s) else { return None };
+fn flat(program: &mut Program, s: StmtId, outer: StmtId) -> Option<(StmtId, StmtKind)> {
     let (StmtKind::Compound(list), StmtKind::Compound(inner)) =
         (program.stmts[outer].kind, program.stmts[s].kind)
     else {

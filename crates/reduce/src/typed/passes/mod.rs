@@ -3,7 +3,10 @@
 mod constants;
 mod control;
 mod declarations;
+mod forward;
+mod initialisers;
 mod inline;
+mod lift;
 mod names;
 mod numbers;
 mod operands;
@@ -27,7 +30,10 @@ pub const PASSES: &[&dyn Pass] = &[
     &declarations::Declarations,
     &statements::Statements,
     &control::Control,
+    &control::Blocks,
+    &initialisers::Initialisers,
     &witness::Witness,
+    &lift::Lift,
     &Constants(Number::Zero),
     &Constants(Number::Observed),
     &operands::Operands,
@@ -38,6 +44,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &plain::Plain,
     &numbers::Numbers,
     &Places,
+    &forward::Forward,
     &inline::Inline,
     &names::Names,
 ];

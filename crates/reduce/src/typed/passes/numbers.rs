@@ -4,7 +4,7 @@ use howler_lang::program::{ExprId, ExprKind, Program};
 use howler_lang::ty::Type;
 use howler_lang::visit::{self, Node};
 
-use crate::typed::stand_in::{StandIn, StandIns};
+use crate::typed::stand_in::{StandIn, stand_in_all};
 use crate::typed::{At, Pass, Site, Subject};
 
 /// Makes them smaller.
@@ -39,15 +39,7 @@ impl Pass for Numbers {
 
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
         let program = subject.program();
-        let mut all = StandIns::default();
-        for site in sites {
-            if let At::Expr(e) = site.at
-                && let Some(number) = smaller(program, e, site.choice)
-            {
-                all.add(e, StandIn::Number(number));
-            }
-        }
-        all.program(program)
+        stand_in_all(subject, sites, |e, site| smaller(program, e, site.choice).map(StandIn::Number))
     }
 }
 

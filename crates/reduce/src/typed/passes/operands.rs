@@ -3,7 +3,7 @@
 use howler_lang::program::{ExprKind, Program};
 use howler_lang::visit::{self, Node};
 
-use crate::typed::stand_in::{StandIn, StandIns, is_written, operands};
+use crate::typed::stand_in::{StandIn, is_written, operands, stand_in_all};
 use crate::typed::{At, Pass, Site, Subject, Weights};
 
 /// Puts them there.
@@ -40,13 +40,7 @@ impl Pass for Operands {
     }
 
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
-        let mut all = StandIns::default();
-        for site in sites {
-            if let At::Expr(e) = site.at {
-                all.add(e, StandIn::Operand(site.number));
-            }
-        }
-        all.program(subject.program())
+        stand_in_all(subject, sites, |_, site| Some(StandIn::Operand(site.number)))
     }
 }
 

@@ -66,7 +66,7 @@ impl Pass for Plain {
     }
 
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
-        let made = together(subject, sites, |change, site| match site.at {
+        together(subject, sites, |change, site| match site.at {
             At::Object(object) => change.declare_plainly(Entity::Object(object), site.choice == WORDS),
             At::Function(func) => change.declare_plainly(Entity::Function(func), true),
             At::Program => {
@@ -76,7 +76,6 @@ impl Pass for Plain {
                 change.redeclare(&Redeclaration { quals, ..Redeclaration::default() }, &mut Nothing)
             }
             _ => Ok(()),
-        });
-        made
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! What functions take and return: parameters go with the arguments of all calls, results become `void` or `int`.
 
+use howler_lang::build;
 use howler_lang::edit::{Change, Redeclaration, Refused};
-use howler_lang::program::{ExprId, ExprKind, FuncId, Program};
+use howler_lang::program::{ExprId, ExprKind, FuncId, IntForm, Program, StmtKind};
+use howler_lang::source::Pos;
 use howler_lang::ty::{Type, TypeKind};
 use howler_lang::visit::{self, How, Node, Uses};
 use rustc_hash::FxHashMap;
@@ -96,8 +98,9 @@ fn drop_parameter(
         change.parameter_to_local(
             func,
             at,
-            Some(&|cx| {
-                number(cx, value).or_else(|| number(cx, 0)).unwrap_or_else(|| unreachable!("0 is a number"))
+            Some(&|cx| match number(cx, value) {
+                Some(made) => made,
+                None => Ok(build::int(cx, 0, IntForm::Decimal, Type::INT, Pos::NONE)),
             }),
         )?;
     }
@@ -113,8 +116,8 @@ fn returns(change: &mut Change<'_>, func: FuncId, ret: Type) -> Result<(), Refus
     {
         let mut new = Vec::new();
         for s in visit::Walk::stmt(program, body).statements() {
-            if let howler_lang::program::StmtKind::Return(Some(_)) = program.stmts[s].kind {
-                new.push((s, howler_lang::program::StmtKind::Return(None)));
+            if let StmtKind::Return(Some(_)) = program.stmts[s].kind {
+                new.push((s, StmtKind::Return(None)));
             }
         }
         change.restate(&new)?;

@@ -2,7 +2,7 @@
 
 use howler_lang::build::{Built, Cx};
 use howler_lang::edit::{Now, Redeclaration, Refused, Remaking};
-use howler_lang::program::{ExprId, ExprKind, Program};
+use howler_lang::program::{Conv, ExprId, ExprKind, Program, UnaryOp};
 use howler_lang::ty::{RecordId, RecordKind, Type, TypeKind};
 use howler_lang::visit::{self, Mention, Node, Uses};
 use rustc_hash::FxHashSet;
@@ -23,6 +23,10 @@ const STRUCT: u32 = 2;
 const INT: u32 = 3;
 /// An enumeration is `int`.
 const ENUM: u32 = 4;
+/// The n-th member is one of its elements.
+const ELEMENT: u32 = 5;
+/// The n-th member is an `int`, and no bit-field.
+const PLAIN: u32 = 6;
 
 const BASIC: [Type; 15] = [
     Type::BOOL,
@@ -64,6 +68,17 @@ impl Pass for TypesPass {
                 if field.name.is_none_or(|_| !named.contains(&(id, number as u32))) {
                     sites.push(Site { number: number as u32, ..Site::new(3, At::Record(id)) });
                 }
+                let site = Site { number: number as u32, ..Site::new(2, At::Record(id)) };
+                match program.types.kind(field.ty) {
+                    _ if field.name.is_none() => {}
+                    TypeKind::Array { .. } => sites.push(Site { choice: ELEMENT, ..site }),
+                    TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Float(_)
+                        if field.ty != Type::INT || field.bits.is_some() =>
+                    {
+                        sites.push(Site { choice: PLAIN, ..site });
+                    }
+                    _ => {}
+                }
                 let site = Site::new(8, At::Record(id));
                 sites.push(Site { choice: ONLY, number: number as u32, ..site });
             }
@@ -96,11 +111,19 @@ impl Pass for TypesPass {
             match (site.at, site.choice) {
                 (At::Record(id), MEMBER) => drop(what.members.insert(id, vec![number])),
                 (At::Record(id), STRUCT) => drop(what.structs.insert(id)),
-                (At::Record(id), ONLY) => {
-                    let Some(field) = program.types.records[id].fields.get(number) else {
+                (At::Record(id), ELEMENT) => {
+                    let Some(TypeKind::Array { elem, .. }) = field_kind(program, id, number) else {
                         return Err(Refused::Place("there is no such member"));
                     };
-                    let ty = field.ty;
+                    what.fields.insert((id, number), elem);
+                    return change.redeclare(&what, &mut Elements { id, number: site.number });
+                }
+                (At::Record(id), PLAIN) => drop(what.fields.insert((id, number), Type::INT)),
+                (At::Record(id), ONLY) => {
+                    let field = program.types.records[id].fields.get(number);
+                    let Some(ty) = field.filter(|field| field.name.is_some()).map(|field| field.ty) else {
+                        return Err(Refused::Place("there is no such member"));
+                    };
                     let Some(whole) = program.types.known(TypeKind::Record(id)) else { return Ok(()) };
                     what.types.insert(whole, ty);
                     return change.redeclare(&what, &mut OnlyMember { id, number: site.number });
@@ -143,6 +166,45 @@ impl Remaking for OnlyMember {
             ExprKind::Member { base, .. } => Some(Ok(now.operand(cx.program, base))),
             _ => None,
         }
+    }
+
+    fn keeps(&self) -> bool {
+        false
+    }
+}
+
+fn field_kind(program: &Program, id: RecordId, number: usize) -> Option<TypeKind> {
+    let field = program.types.records[id].fields.get(number)?;
+    Some(program.types.kind(field.ty))
+}
+
+/// A member stands for its elements.
+struct Elements {
+    id: RecordId,
+    number: u32,
+}
+
+impl Elements {
+    /// The member whose element an expression is.
+    fn member(&self, program: &Program, e: ExprId) -> Option<ExprId> {
+        let (ExprKind::Index { base, .. } | ExprKind::Unary(UnaryOp::Deref, base)) = program.exprs[e].kind
+        else {
+            return None;
+        };
+        let ExprKind::Convert(Conv::ArrayDecay, member) = program.exprs[base].kind else { return None };
+        let only = OnlyMember { id: self.id, number: self.number };
+        only.wants(program, member).then_some(member)
+    }
+}
+
+impl Remaking for Elements {
+    fn wants(&self, program: &Program, e: ExprId) -> bool {
+        self.member(program, e).is_some()
+    }
+
+    fn make(&mut self, cx: &mut Cx<'_>, e: ExprId, now: &Now) -> Option<Built> {
+        let member = self.member(cx.program, e)?;
+        Some(Ok(now.operand(cx.program, member)))
     }
 
     fn keeps(&self) -> bool {

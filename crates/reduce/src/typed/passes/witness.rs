@@ -48,8 +48,9 @@ impl Pass for Witness {
                 if format(program, arg).is_none() {
                     continue;
                 }
+                let shown = prints && !is_cast(program, arg);
                 for choice in [PRINTED, RETURNED] {
-                    if choice == PRINTED && (prints || print.is_none()) {
+                    if choice == PRINTED && (shown || print.is_none()) {
                         continue;
                     }
                     let site = Site::new(6, At::Stmt(s));
@@ -76,17 +77,21 @@ impl Pass for Witness {
             change.restate(&[(s, kind)])
         })
     }
-
-    fn grows(&self) -> bool {
-        false
-    }
 }
 
 fn argument(program: &Program, s: StmtId, number: u32) -> Option<ExprId> {
     let StmtKind::Expr(e) = program.stmts[s].kind else { return None };
     let e = written(program, e);
     let ExprKind::Call(..) = program.exprs[e].kind else { return None };
-    operands(program, e).get(number as usize).map(|&arg| written(program, arg))
+    let mut arg = written(program, *operands(program, e).get(number as usize)?);
+    while let ExprKind::Cast(_, inner) = program.exprs[arg].kind {
+        arg = written(program, inner);
+    }
+    Some(arg)
+}
+
+fn is_cast(program: &Program, e: ExprId) -> bool {
+    matches!(program.exprs[written(program, e)].kind, ExprKind::Cast(..))
 }
 
 fn printf(program: &Program) -> Option<FuncId> {

@@ -24,6 +24,7 @@ pub mod spec;
 pub mod status;
 pub mod subset;
 pub mod swarm;
+pub mod variants;
 pub mod verdict;
 mod worker;
 

@@ -24,6 +24,7 @@ use crate::siblings::Siblings;
 use crate::source::{Command, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
+use crate::variants::{self, Variants};
 
 /// All that a hunt works with.
 pub struct Setup {
@@ -175,6 +176,7 @@ pub fn fill_in(spec: &mut Spec) {
                 options: Vec::new(),
             })
             .collect();
+        spec.generators.push(GeneratorSpec::variants(Vec::new(), GeneratorSpec::technique("smith")));
         if on_path("csmith".as_ref()).is_some() {
             spec.generators.extend(csmith_sizes());
         }
@@ -313,7 +315,7 @@ fn sources(
                     .map_err(|why| SetupError::Options { name: name.clone(), why })?;
                 all.extend(sizes.into_iter().map(|own| Box::new(own) as Box<dyn Source>));
             }
-            GeneratorSpec::Variants { folder, options, include } => {
+            GeneratorSpec::Siblings { folder, options, include } => {
                 let include = include.iter().map(PathBuf::from).collect();
                 let recipe = Recipe { seed: spec.seed, target: first_target(spec, configurations) };
                 let made = siblings((Path::new(folder), include, options), recipe, progress)?;
@@ -323,6 +325,15 @@ fn sources(
                     notes.push(format!("spe takes {taken} of {looked_at} files of {folder}; {left} are not C that Howler reads, or have too many variables to count with"));
                 }
                 all.push(Box::new(made));
+            }
+            GeneratorSpec::Variants { options, from } => {
+                let of = Spec { generators: vec![(**from).clone()], ..spec.clone() };
+                for inner in sources(&of, configurations, guard, (notes, progress))? {
+                    let made = Variants::read(inner, options);
+                    let made =
+                        made.map_err(|why| SetupError::Options { name: variants::NAME.to_owned(), why });
+                    all.push(Box::new(made?));
+                }
             }
             other => all.push(source(other, guard)?),
         }
@@ -371,7 +382,8 @@ fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source
     Ok(match generator {
         // These need more than a guard.
         GeneratorSpec::Technique { name, .. } => return Err(SetupError::NoTechnique(name.clone())),
-        GeneratorSpec::Variants { folder, .. } => return Err(SetupError::EmptyCorpus(folder.into())),
+        GeneratorSpec::Siblings { folder, .. } => return Err(SetupError::EmptyCorpus(folder.into())),
+        GeneratorSpec::Variants { .. } => return Err(SetupError::NoTechnique(variants::NAME.to_owned())),
         GeneratorSpec::Command { name, command, include } => {
             let include = include.iter().map(PathBuf::from).collect();
             Box::new(Command::new(guard, name, command, include)?)

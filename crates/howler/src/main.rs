@@ -3,6 +3,7 @@
 mod check;
 mod compiler_flags;
 mod documents;
+mod emi;
 mod generate;
 mod hunt;
 mod options;
@@ -39,6 +40,7 @@ enum Command {
     Run(options::Run),
     Hunt(hunt::options::Hunt),
     Gen(generate::options::Gen),
+    Emi(emi::options::Emi),
     Reduce(reduce::options::Reduce),
     Spe(spe::options::Spe),
     Findings(hunt::options::Findings),
@@ -185,6 +187,10 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
         Command::Run(options) => {
             ignored.note(options.json)?;
             run::run(&options)
+        }
+        Command::Emi(options) => {
+            ignored.note(false)?;
+            emi::run(&options)
         }
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use common::{HOWLER, Lair, events};
 use howler_campaign::own::{Own, recorded};
 use howler_campaign::registry::TECHNIQUES;
+use howler_campaign::variants;
 use howler_store::{Ledger, Store};
 use serde_json::Value;
 
@@ -92,7 +93,7 @@ fn what_a_program_must_do_it_does() {
         let args = [&["gen", "orange", "--operations", "10..200", "-o", folder][..], options].concat();
         assert!(lair.howler(args).success());
         let mut programs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for name in files(&lair.path(folder)).into_keys() {
+        for name in files(&lair.path(folder)).into_keys().filter(|name| name.ends_with(".c")) {
             let program = name.split(['/', '.']).next().unwrap().to_owned();
             programs.entry(program).or_default().push(format!("{folder}/{name}"));
         }
@@ -109,6 +110,30 @@ fn what_a_program_must_do_it_does() {
             assert_eq!((ran.status.code(), &ran.stdout[..]), (Some(0), &b"0 wrong\n"[..]), "{files:?}");
         }
     }
+}
+
+/// A test of several files has a makefile beside them, which compiles each apart.
+#[test]
+fn several_files_have_a_makefile() {
+    let (Some(make), Some(_)) = (howler_testkit::tool("make"), howler_testkit::tool("gcc-12")) else { return };
+    let lair = Lair::new();
+    let args = ["gen", "yarp", "--with", "units", "--size", "400..900", "-n", "4", "-o", "d"];
+    assert!(lair.howler(args).success());
+    let mut folders = 0;
+    for entry in std::fs::read_dir(lair.path("d")).unwrap().map(Result::unwrap) {
+        let folder = entry.path();
+        // Swarm leaves some in one file.
+        if !folder.is_dir() {
+            continue;
+        }
+        folders += 1;
+        let head = std::fs::read_to_string(folder.join("driver.c")).unwrap();
+        let expected = head.split_once("output \"").unwrap().1.split_once("\\n\"").unwrap().0.to_owned();
+        let mut command = Command::new(&make);
+        let ran = command.args(["-s", "run", "CC=gcc-12"]).current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stdout).trim_end(), expected, "{}", folder.display());
+    }
+    assert!(folders > 0);
 }
 
 /// A compiler that dies on every test of orange, each time with other words, so that each is kept as a finding.
@@ -421,6 +446,9 @@ fn the_documents_list_every_option() {
         text +=
             &format!("\n## {}\n\n{}.\n\n{}", technique.name, technique.about, technique.options.markdown());
     }
+    // It starts from programs of others, and is hunted with, not generated.
+    let (name, about, options) = (variants::NAME, variants::ABOUT, variants::TABLE.markdown());
+    text += &format!("\n## {name}\n\n{about}.\n\n{options}");
     if std::env::var_os("HOWLER_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

@@ -18,6 +18,9 @@ const WIDE: [Ty; 8] =
 impl Maker<'_> {
     /// The bits of a number of a type.
     pub(crate) fn number(&mut self, ty: Ty) -> u128 {
+        if ty.is_float() {
+            return self.floating(ty);
+        }
         let num = self.rules.num(ty);
         let width = num.width();
         let mask = u128::MAX >> (128 - width);
@@ -65,7 +68,7 @@ impl Maker<'_> {
         }
         let drawn = crate::variable::TYPES[self.draw(Row::Type)];
         let ty = self.rules.promoted(drawn);
-        let ty = if WIDE.contains(&ty) { ty } else { Ty::INT };
+        let ty = if WIDE.contains(&ty) || ty.is_float() { ty } else { Ty::INT };
         let bits = self.number(ty);
         if self.constants.len() < REMEMBERED {
             self.constants.push((ty, bits));

@@ -9,12 +9,14 @@ use howler_lang::target::{Arch, Target};
 use howler_lang::ty::{Quals, Signature, Type};
 use rustc_hash::FxHashMap;
 
+use crate::float::OUTPUT;
 use crate::maker::{Leaves, Made, Maker, Region, Site};
 use crate::options::{Feature, Options};
 use crate::parameters::Row;
 use crate::rules::Fix;
 use crate::tree::Tree;
 use crate::variable::{Category, Variables};
+use crate::vector::Vector;
 
 /// A program, and what is not known of it.
 pub(crate) struct Whole {
@@ -23,6 +25,8 @@ pub(crate) struct Whole {
     pub(crate) sites: Vec<Site>,
     /// Operations that were replaced because their operands are known.
     pub(crate) replaced: u32,
+    /// Hints before loops.
+    pub(crate) hints: FxHashMap<StmtId, String>,
 }
 
 /// Tokens that every program has.
@@ -42,6 +46,7 @@ pub(crate) fn program(
     if options.swarm {
         features = features.swarm(&mut choices.sub("swarm"));
     }
+    // Swarm takes away, and so does a target.
     if target.arch == Arch::I386 {
         features = features.without(Feature::Int128);
     }
@@ -53,6 +58,7 @@ pub(crate) fn program(
         "int128" | "uint128" => !features.has(Feature::Int128),
         "bool" => !features.has(Feature::Bool),
         "char" => !features.has(Feature::Char),
+        "float" | "double" | "ldouble" => !features.has(Feature::Floats),
         _ => false,
     };
     for row in [Row::Type, Row::Cast] {
@@ -70,6 +76,16 @@ pub(crate) fn program(
         tree: Tree::default(),
         locals: Vec::new(),
         loops: Vec::new(),
+        space: None,
+        sums: Vec::new(),
+        helpers: Vec::new(),
+        tidy: None,
+        shared: false,
+        quiet: false,
+        hints: FxHashMap::default(),
+        library: None,
+        recent: Vec::new(),
+        below_unary: false,
         log: Vec::new(),
         region: Region { context: 0, leaves: Leaves::Any },
         regions: 0,
@@ -85,20 +101,25 @@ pub(crate) fn program(
         names: 0,
         depth: 0,
     };
-    let made = maker.whole(tokens);
+    let made = maker.everything(tokens);
     debug_assert!(made.is_ok(), "{made:?}");
-    Whole { program: maker.out.program, sites: maker.sites, replaced: maker.replaced }
+    let Maker { out, sites, replaced, hints, .. } = maker;
+    Whole { program: out.program, sites, replaced, hints }
 }
 
 impl Maker<'_> {
-    fn whole(&mut self, tokens: u32) -> Made<()> {
+    fn everything(&mut self, tokens: u32) -> Made<()> {
         self.regions = [0, 4, 10, 25][self.draw(Row::Contexts)];
         self.kept = [2, 6, 16][self.draw(Row::Kept)];
         self.out.unit("test.c".to_owned());
         let sum = self.checksum()?;
-        let most = (tokens / 50).clamp(4, 60);
-        let count = self.choices.range("globals", 3..=most);
+        if self.has(Feature::Memory) || self.has(Feature::Heap) {
+            self.library = Some(self.library()?);
+        }
+        let most = (tokens / 30).clamp(8, 80);
+        let count = self.choices.range("globals", 6..=most);
         self.globals(count)?;
+        self.helpers()?;
         let functions = self.choices.range("functions", 1..=self.options.functions.max(1));
         let share = self.left / i64::from(functions);
         let mut tests = Vec::new();
@@ -108,7 +129,8 @@ impl Maker<'_> {
             tests.push(self.test(at)?);
             self.left += rest - share;
         }
-        self.main(&tests, &sum)
+        self.main(&tests, &sum)?;
+        self.deal_out(&tests)
     }
 
     /// `void test_0(void) { … }`
@@ -116,10 +138,13 @@ impl Maker<'_> {
         let name = format!("test_{at}");
         let func = self.out.function(&name, signature(Type::VOID, &[]), Linkage::External)?;
         let body = self.scope(|maker| {
-            let mut body = maker.statements(1)?;
+            let mut body = Vec::new();
+            let own = maker.beginning(&mut body)?;
+            body.extend(maker.statements(1)?);
             while maker.left > 0 {
                 body.extend(maker.within(|maker| maker.statements(6))?);
             }
+            maker.ended(&own, &mut body)?;
             Ok(body)
         })?;
         self.out.define(func, Vec::new(), &body)?;
@@ -177,6 +202,18 @@ impl Maker<'_> {
                 self.add(add, twice, self.cell(cell).ty, body)?;
             }
         }
+        for at in 0..self.vars.vectors.len() {
+            let Vector { object, kind, category, .. } = self.vars.vectors[at];
+            if category == Category::Input {
+                continue;
+            }
+            let (counter, declared) = self.out.local("i0", Type::INT, Some(&Value::Int(0)))?;
+            let (one, root) = (self.out.lvalue(counter), self.out.lvalue(object));
+            let lane = self.out.index(root, one)?;
+            let mut inner = Vec::new();
+            self.add(add, (lane, lane), kind.elem, &mut inner)?;
+            body.push(self.walk(counter, declared, kind.count, &inner)?);
+        }
         for at in 0..self.vars.arrays.len() {
             let array = self.vars.arrays[at].clone();
             if array.category == Category::Input {
@@ -201,7 +238,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn walk(&mut self, counter: ObjId, declared: StmtId, len: u32, body: &[StmtId]) -> Made<StmtId> {
+    pub(crate) fn walk(&mut self, counter: ObjId, declared: StmtId, len: u32, body: &[StmtId]) -> Made<StmtId> {
         let (now, end) = (self.out.lvalue(counter), self.out.int(i128::from(len))?);
         let cond = self.out.binary(BinaryOp::Lt, now, end)?;
         let now = self.out.lvalue(counter);
@@ -213,6 +250,13 @@ impl Maker<'_> {
     /// Adds a number to the sum. Of one of 128 bits, which is read twice, both halves count.
     fn add(&mut self, add: FuncId, (e, again): (ExprId, ExprId), ty: Ty, body: &mut Vec<StmtId>) -> Made<()> {
         let mut value = e;
+        if ty.is_float() {
+            // In the finest steps there are it is a whole number that fits.
+            let steps = 1i128 << OUTPUT;
+            let steps = self.out.constant(ty.declared(), &Value::Int(steps))?;
+            let product = self.out.binary(BinaryOp::Mul, e, steps)?;
+            value = self.out.cast(Type::LLONG, product)?;
+        }
         if matches!(self.rules.num(ty), Num::Int { width: 128, .. }) {
             let count = self.out.int(61)?;
             let high = self.out.binary(BinaryOp::Shr, e, count)?;

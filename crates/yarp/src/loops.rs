@@ -2,29 +2,30 @@
 //! undefined in some round is found by running the program, and replaced ([`crate::repair`]).
 
 use howler_lang::compose::{Head, Value};
-use howler_lang::program::{BinaryOp, StmtId, UnaryOp};
+use howler_lang::program::{BinaryOp, ExprId, ObjId, StmtId, UnaryOp};
 use howler_lang::scalar::Ty;
 
+use crate::float::{Grain, exact};
 use crate::maker::{Around, Built, Made, Maker};
 use crate::options::Feature;
 use crate::parameters::Row;
-
-/// The types of counters, in the order of their row.
-const COUNTERS: [Ty; 10] = [
-    Ty::SCHAR,
-    Ty::UCHAR,
-    Ty::SHORT,
-    Ty::USHORT,
-    Ty::INT,
-    Ty::UINT,
-    Ty::LONG,
-    Ty::ULONG,
-    Ty::LLONG,
-    Ty::ULLONG,
-];
+use crate::space::Space;
+use crate::tree::NodeId;
+use crate::variable::{Category, CellId};
 
 /// How deep loops are nested.
 const DEEPEST: usize = 3;
+
+/// A floating sum that a loop carries, which is exact in any order of its parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sum {
+    object: ObjId,
+    ty: Ty,
+    /// How much may still be added, in the steps of variables of the type.
+    left: u64,
+    /// How often the loop is reached.
+    times: u64,
+}
 
 impl Maker<'_> {
     /// Whether there may be a loop here.
@@ -36,51 +37,76 @@ impl Maker<'_> {
             && self.steps > self.times * 40
     }
 
-    /// A loop with a counter.
+    /// A loop with a counter, or some of the same space.
     pub(crate) fn loop_statement(&mut self) -> Made<StmtId> {
-        let ty = COUNTERS[self.draw(Row::Counter)];
-        let most = match self.draw(Row::Rounds) {
-            0 => self.options.rounds.min(5),
-            1 => self.options.rounds.min(12),
-            _ => self.options.rounds,
+        let (space, tidy) = match self.tidy_space() {
+            Some((space, elem)) => (space, Some(elem)),
+            None => (self.draw_space(), None),
         };
-        let affordable = (self.steps / (self.times * 20)).clamp(1, u64::from(u32::MAX)) as u32;
-        let rounds = self.choices.range("rounds", 1..=most.max(1)).min(affordable);
-        let step = match self.draw(Row::Step) {
-            at @ 0..=3 => at as i128 + 1,
-            _ => -*self.choices.one_of("down", &[1, 1, 1, 2]),
-        };
-        let span = step.abs() * i128::from(rounds - 1);
-        // Most begin or end at 0. All of it fits the narrowest type.
-        let low = if self.choices.chance("at 0", 3, 4) { 0 } else { self.choices.range("from", 0..=6i128) };
-        let high = low + span;
-        let (first, last) = if step > 0 { (low, high) } else { (high, low) };
-        // Counting down below 0 would not end an unsigned loop.
-        let last = if step < 0 { last.max(step.abs()) } else { last };
-        let (first, low) = if step < 0 { (first.max(last), last) } else { (first, low) };
-        self.counted(ty, (first, last), step, (low, high.max(low)))
+        let outer = std::mem::replace(&mut self.tidy, tidy);
+        let mut list = Vec::new();
+        self.one_loop(space, &mut list)?;
+        while self.has(Feature::Runs)
+            && self.left > 60
+            && self.steps > self.times.saturating_mul(space.rounds()).saturating_mul(60)
+            && self.choices.chance("another", 1, 4)
+        {
+            self.one_loop(space, &mut list)?;
+        }
+        self.space = Some(space);
+        self.tidy = outer;
+        Ok(if let [one] = list[..] { one } else { self.out.block(&list) })
     }
 
-    fn counted(
+    fn one_loop(&mut self, space: Space, list: &mut Vec<StmtId>) -> Made<()> {
+        let sums = self.sums.len();
+        if self.has(Feature::Floats) && !self.quiet && self.choices.chance("sum", 1, 5) {
+            list.push(self.new_sum()?);
+        }
+        let walks = self.has(Feature::Walks) && self.choices.chance("walk", 1, 4);
+        let walking = if walks { self.walker(space)? } else { None };
+        list.extend(walking.map(|(_, declared, _)| declared));
+        list.push(self.counted(space, walking.map(|(walker, _, moved)| (walker, moved)))?);
+        while self.sums.len() > sums
+            && let Some(sum) = self.sums.pop()
+        {
+            list.push(self.end_sum(sum)?);
+        }
+        Ok(())
+    }
+
+    /// A loop over a space.
+    pub(crate) fn counted(
         &mut self,
-        ty: Ty,
-        (first, last): (i128, i128),
-        step: i128,
-        range: (i128, i128),
+        space: Space,
+        walking: Option<(crate::walk::Walker, ExprId)>,
     ) -> Made<StmtId> {
+        let Space { ty, first, last, step, bound } = space;
         let name = self.name("i");
         let (counter, declared) = self.out.local(&name, ty.declared(), Some(&Value::Int(first)))?;
         let now = self.out.lvalue(counter);
-        let (op, end) = match (step > 0, self.choices.chance("or equal", 1, 3)) {
+        let (op, end) = match (step > 0, bound.is_none() && self.choices.chance("or equal", 1, 3)) {
             (true, false) => (BinaryOp::Lt, last + 1),
             (true, true) => (BinaryOp::Le, last),
             (false, false) => (BinaryOp::Gt, last - 1),
             (false, true) => (BinaryOp::Ge, last),
         };
-        let end = self.out.int(end)?;
+        let end = match bound {
+            Some(bound) => self.out.lvalue(bound),
+            None => {
+                let end = self.out.int(end)?;
+                match self.hidden_zero() {
+                    Some(zero) => {
+                        let zero = self.out.lvalue(zero);
+                        self.out.binary(BinaryOp::Add, end, zero)?
+                    }
+                    None => end,
+                }
+            }
+        };
         let cond = self.out.binary(op, now, end)?;
         let now = self.out.lvalue(counter);
-        let step = match step {
+        let mut stepped = match step {
             1 => self.out.unary(UnaryOp::PostInc, now)?,
             -1 => self.out.unary(UnaryOp::PostDec, now)?,
             _ => {
@@ -89,22 +115,31 @@ impl Maker<'_> {
                 self.out.compound_assign(op, now, by)?
             }
         };
-        let rounds = (range.1 - range.0).unsigned_abs() as u64 + 1;
+        if let Some((_, moved)) = walking {
+            stepped = self.out.comma(stepped, moved)?;
+        }
         let times = self.times;
-        self.times = times.saturating_mul(rounds);
-        self.loops.push(Around { counter, ty, range });
+        self.times = times.saturating_mul(space.rounds());
+        let walker = walking.map(|(walker, _)| walker);
+        self.loops.push(Around { counter, ty, range: space.range(), walker });
         self.depth += 1;
         let body = self.scope(|maker| maker.body());
         self.depth -= 1;
         self.loops.pop();
         self.times = times;
-        self.out.for_loop(Head::Declarations(&[declared]), Some(cond), Some(step), &body?)
+        let made = self.out.for_loop(Head::Declarations(&[declared]), Some(cond), Some(stepped), &body?)?;
+        self.hint(made);
+        Ok(made)
     }
 
     fn body(&mut self) -> Made<Vec<StmtId>> {
         let before = self.left;
         let nested = self.depth < self.options.block_depth && self.may_loop() && self.draw(Row::Nest) == 1;
-        let body = if nested { vec![self.loop_statement()?] } else { self.statements(5)? };
+        let body = match self.tidy {
+            _ if nested => vec![self.loop_statement()?],
+            Some(_) => self.statements(3)?,
+            None => self.statements(5)?,
+        };
         let tokens = (before - self.left).max(1).unsigned_abs();
         self.steps = self.steps.saturating_sub(self.times.saturating_mul(tokens));
         Ok(body)
@@ -125,22 +160,29 @@ impl Maker<'_> {
     /// A number that a loop carries along: `x = x + y;` and its like, or `x = x < y ? x : y;`.
     pub(crate) fn reduction(&mut self) -> Made<StmtId> {
         let node = self.drawn(2);
+        self.carry(node)
+    }
+
+    /// The same for what is given.
+    pub(crate) fn carry(&mut self, node: NodeId) -> Made<StmtId> {
         let y = self.lower(node)?;
+        if let Some(sum) = self.sums.last().copied().filter(|sum| self.is_around(*sum)) {
+            return self.add_to_sum(sum, y);
+        }
         let cell = match self.choices.pick("carried", &self.locals).copied() {
-            Some(cell) if self.choices.chance("local", 1, 2) => cell,
+            Some(cell) if self.quiet || self.tidy.is_some() || self.choices.chance("local", 1, 2) => cell,
             _ => self.carried(),
         };
         let (e, again) = (self.reach(cell)?, self.reach(cell)?);
         let ty = self.cell(cell).ty;
-        let x = Built { e: again, ty, value: None };
+        let x = Built::new(again, ty, None);
         let value = match self.draw(Row::Reduction) {
             at @ (6 | 7) => {
                 let op = if at == 6 { BinaryOp::Lt } else { BinaryOp::Gt };
                 let less = self.binary(op, x, y)?;
-                let (x, node) = (self.reach(cell)?, node);
+                let x = self.reach(cell)?;
                 let y = self.lower(node)?;
-                let e = self.out.cond(less.e, x, y.e)?;
-                Built { e, ty: self.rules.common(ty, y.ty), value: None }
+                self.ternary(less, Built::new(x, ty, None), y)?
             }
             at => {
                 let op = [
@@ -154,15 +196,64 @@ impl Maker<'_> {
                 self.binary(op, x, y)?
             }
         };
+        let value = self.fitted(value, ty)?;
         let assigned = self.out.assign(e, value.e)?;
         self.set(cell, None);
         self.out.expr(assigned)
     }
 
     /// A number of file scope that is read and written.
-    fn carried(&mut self) -> crate::variable::CellId {
+    fn carried(&mut self) -> CellId {
         let at = self.choices.range("carried", 0..=self.vars.scalars.len() - 1);
         let cell = self.vars.scalars[at];
-        if self.cell(cell).category == crate::variable::Category::Mixed { cell } else { self.vars.scalars[1] }
+        if self.cell(cell).category == Category::Mixed { cell } else { self.vars.scalars[1] }
+    }
+
+    fn new_sum(&mut self) -> Made<StmtId> {
+        let ty = *self.choices.one_of("sum", &[Ty::FLOAT, Ty::DOUBLE]);
+        let name = self.name("f");
+        let (object, declared) = self.out.local(&name, ty.declared(), Some(&Value::Int(0)))?;
+        self.sums.push(Sum { object, ty, left: exact(ty), times: self.times });
+        Ok(declared)
+    }
+
+    /// Whether a sum belongs to a loop around, and not to one that is over.
+    fn is_around(&self, sum: Sum) -> bool {
+        sum.left > exact(sum.ty) / 64 && self.in_loop()
+    }
+
+    /// `sum += y;` and its like, if it stays exact in all rounds.
+    fn add_to_sum(&mut self, Sum { object, ty, left, times }: Sum, y: Built) -> Made<StmtId> {
+        let y = self.fitted(y, ty)?;
+        let scale = Grain::of_variable(ty).scale;
+        let rounds = self.times / times.max(1);
+        let most = self.grain(y).and_then(|grain| grain.at(scale)).and_then(|most| most.checked_mul(rounds));
+        let Some(most) = most.filter(|&most| most <= left) else {
+            let goal = self.goal()?;
+            return self.assign_to(goal, y);
+        };
+        if let Some(sum) = self.sums.last_mut() {
+            sum.left -= most;
+        }
+        let now = self.out.lvalue(object);
+        let e = match self.choices.range("how", 0..=4u32) {
+            0 => self.out.compound_assign(BinaryOp::Sub, now, y.e)?,
+            1 => {
+                let again = self.out.lvalue(object);
+                let sum = self.out.binary(BinaryOp::Add, again, y.e)?;
+                self.out.assign(now, sum)?
+            }
+            _ => self.out.compound_assign(BinaryOp::Add, now, y.e)?,
+        };
+        self.out.expr(e)
+    }
+
+    /// What becomes of a sum.
+    fn end_sum(&mut self, sum: Sum) -> Made<StmtId> {
+        let e = self.out.lvalue(sum.object);
+        let grain =
+            Grain { most: exact(sum.ty) - sum.left, scale: Grain::of_variable(sum.ty).scale };
+        let goal = self.goal()?;
+        self.assign_to(goal, Built { e, ty: sum.ty, value: None, grain })
     }
 }

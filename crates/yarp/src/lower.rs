@@ -5,6 +5,7 @@ use howler_lang::arith;
 use howler_lang::program::{BinaryOp, ExprId, UnaryOp};
 use howler_lang::scalar::{Ty, Typing, constant};
 
+use crate::float::Grain;
 use crate::maker::{Built, Made, Maker, Site};
 use crate::rules::{self, Fix, Form, Operator, Typed};
 use crate::tree::{Node, NodeId, Subscript, Subscripts};
@@ -28,8 +29,16 @@ impl Maker<'_> {
             Node::Counter(at) => {
                 let around = self.loops[at as usize];
                 let e = self.out.lvalue(around.counter);
-                Ok(Built { e, ty: around.ty, value: None })
+                let most = around.range.1.unsigned_abs().try_into().unwrap_or(u64::MAX);
+                Ok(Built { grain: Grain { most, scale: 0 }, ..Built::new(e, around.ty, None) })
             }
+            Node::Lane(vector, subscripts) => {
+                let e = self.lane_lvalue(vector as usize, subscripts)?;
+                Ok(Built::new(e, self.vars.vectors[vector as usize].kind.elem, None))
+            }
+            Node::Walk(around, shift) => self.walked(around as usize, shift),
+            Node::Enumerator(constant) => Ok(self.enumerator(constant)),
+            Node::Call(helper, arguments) => self.call_of(helper as usize, arguments),
             Node::Element(array, subscripts) => self.read_element(array as usize, subscripts),
             Node::Unary(op, a) => {
                 let a = self.lower(a)?;
@@ -45,30 +54,33 @@ impl Maker<'_> {
             }
             Node::Cast(ty, a) => {
                 let a = self.lower(a)?;
+                if ty.is_float() || a.ty.is_float() {
+                    return self.float_cast(a, ty);
+                }
                 let e = self.out.cast(ty.declared(), a.e)?;
-                Ok(Built { e, ty, value: self.converted(a, ty) })
+                Ok(Built::new(e, ty, self.converted(a, ty)))
             }
         }
     }
 
     pub(crate) fn literal(&mut self, ty: Ty, bits: u128) -> Made<Built> {
         let e = constant(&mut self.out.cx(), ty, bits)?;
-        Ok(Built { e, ty, value: Some(bits) })
+        Ok(Built::new(e, ty, Some(bits)))
     }
 
     /// What is read from a cell.
     fn read(&self, cell: CellId, e: ExprId) -> Built {
         let cell = self.cell(cell);
         // What a loop assigns later, it reads in its next round.
-        let steady = cell.category == Category::Input || !self.in_loop();
-        Built { e, ty: cell.ty, value: if steady { cell.value } else { None } }
+        let steady = cell.category == Category::Input || !self.unsteady();
+        Built::new(e, cell.ty, if steady { cell.value } else { None })
     }
 
     fn read_element(&mut self, array: usize, subscripts: Subscripts) -> Made<Built> {
         let e = self.element_lvalue(array, subscripts)?;
         match self.element_cell(array, subscripts) {
             Some(cell) => Ok(self.read(cell, e)),
-            None => Ok(Built { e, ty: self.vars.arrays[array].elem, value: None }),
+            None => Ok(Built::new(e, self.vars.arrays[array].elem, None)),
         }
     }
 
@@ -79,7 +91,7 @@ impl Maker<'_> {
         for (dim, &len) in array.dims.iter().enumerate() {
             match self.tree.subscripts[subscripts.0 as usize + dim] {
                 Subscript::Fixed(index) => at = at * len + index,
-                Subscript::Affine { .. } => return None,
+                _ => return None,
             }
         }
         Some(CellId(array.first.0 + at))
@@ -88,13 +100,37 @@ impl Maker<'_> {
     pub(crate) fn element_lvalue(&mut self, array: usize, subscripts: Subscripts) -> Made<ExprId> {
         let mut e = self.out.lvalue(self.vars.arrays[array].object);
         for dim in 0..self.vars.arrays[array].dims.len() {
-            let index = match self.tree.subscripts[subscripts.0 as usize + dim] {
-                Subscript::Fixed(index) => self.out.int(i128::from(index))?,
-                Subscript::Affine { counter, scale, shift } => self.affine(counter, scale, shift)?,
-            };
+            let index = self.subscript_value(self.tree.subscripts[subscripts.0 as usize + dim])?;
             e = self.out.index(e, index)?;
         }
         Ok(e)
+    }
+
+    pub(crate) fn subscript_value(&mut self, subscript: Subscript) -> Made<ExprId> {
+        match subscript {
+            Subscript::Fixed(index) => self.out.int(i128::from(index)),
+            Subscript::Affine { counter, scale, shift, zero } => {
+                let e = self.affine(counter, scale, shift)?;
+                let Some(zero) = zero else { return Ok(e) };
+                let zero = self.out.lvalue(zero);
+                self.out.binary(BinaryOp::Add, e, zero)
+            }
+            Subscript::Sum { counter, other, shift } => {
+                let one = self.out.lvalue(self.loops[counter as usize].counter);
+                let other = self.out.lvalue(self.loops[other as usize].counter);
+                let e = self.out.binary(BinaryOp::Add, one, other)?;
+                self.shifted(e, shift)
+            }
+            Subscript::Computed { value, length } => {
+                let value = self.lower(value)?;
+                let value = self.whole(value)?;
+                let e = self.out.cast(Ty::UINT.declared(), value.e)?;
+                let power = length.is_power_of_two();
+                let op = if power { BinaryOp::BitAnd } else { BinaryOp::Rem };
+                let by = self.out.int(i128::from(length) - i128::from(power))?;
+                self.out.binary(op, e, by)
+            }
+        }
     }
 
     /// `counter * scale + shift`, which is an index, so nothing in it overflows.
@@ -109,12 +145,16 @@ impl Maker<'_> {
             let factor = self.out.int(scale)?;
             e = self.out.binary(BinaryOp::Mul, e, factor)?;
         }
-        if shift != 0 {
-            let op = if shift < 0 { BinaryOp::Sub } else { BinaryOp::Add };
-            let by = self.out.int(shift.abs())?;
-            e = self.out.binary(op, e, by)?;
+        self.shifted(e, shift)
+    }
+
+    fn shifted(&mut self, e: ExprId, shift: i128) -> Made<ExprId> {
+        if shift == 0 {
+            return Ok(e);
         }
-        Ok(e)
+        let op = if shift < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+        let by = self.out.int(shift.abs())?;
+        self.out.binary(op, e, by)
     }
 
     /// The value that something has as another type.
@@ -122,32 +162,38 @@ impl Maker<'_> {
         arith::convert(self.rules.num(a.ty), self.rules.num(ty), a.value?).ok()
     }
 
-    fn truth(&self, a: Built) -> Option<bool> {
+    pub(crate) fn truth(&self, a: Built) -> Option<bool> {
         a.value.map(|value| arith::truth(self.rules.num(a.ty), value))
     }
 
     fn unary(&mut self, op: UnaryOp, a: Built) -> Made<Built> {
         if op == UnaryOp::Not {
             let e = self.out.unary(op, a.e)?;
-            return Ok(Built { e, ty: Ty::INT, value: self.truth(a).map(|truth| u128::from(!truth)) });
+            return Ok(Built::new(e, Ty::INT, self.truth(a).map(|truth| u128::from(!truth))));
+        }
+        if a.ty.is_float() {
+            return self.float_unary(op, a);
         }
         let ty = self.rules.promoted(a.ty);
         let num = self.rules.num(ty);
         if op == UnaryOp::Neg {
             let typing = Typing { left: ty, right: ty, result: ty };
-            let zero = Built { e: a.e, ty, value: Some(0) };
+            let zero = Built::new(a.e, ty, Some(0));
             return self.operation(Operator::Neg, typing, a, zero);
         }
         let e = self.out.unary(op, a.e)?;
         let value = self.converted(a, ty).and_then(|value| arith::unary(op, num, value).ok());
-        Ok(Built { e, ty, value })
+        Ok(Built::new(e, ty, value))
     }
 
-    fn ternary(&mut self, c: Built, a: Built, b: Built) -> Made<Built> {
+    pub(crate) fn ternary(&mut self, c: Built, a: Built, b: Built) -> Made<Built> {
+        if a.ty.is_float() || b.ty.is_float() {
+            return self.float_ternary(c, a, b);
+        }
         let e = self.out.cond(c.e, a.e, b.e)?;
         let ty = self.rules.common(a.ty, b.ty);
         let value = self.truth(c).and_then(|truth| self.converted(if truth { a } else { b }, ty));
-        Ok(Built { e, ty, value })
+        Ok(Built::new(e, ty, value))
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: Built, b: Built) -> Made<Built> {
@@ -159,7 +205,10 @@ impl Maker<'_> {
                 (Some(_), second) => second,
                 (None, _) => None,
             };
-            return Ok(Built { e, ty: Ty::INT, value: value.map(u128::from) });
+            return Ok(Built::new(e, Ty::INT, value.map(u128::from)));
+        }
+        if a.ty.is_float() || b.ty.is_float() {
+            return self.float_binary(op, a, b);
         }
         let typing = self.rules.binary(op, a.ty, b.ty);
         if !rules::rules(Operator::Binary(op)).is_empty() {
@@ -170,7 +219,7 @@ impl Maker<'_> {
             (Some(x), Some(y)) => arith::binary(op, self.rules.num(typing.left), x, y).ok(),
             _ => None,
         };
-        Ok(Built { e, ty: typing.result, value })
+        Ok(Built::new(e, typing.result, value))
     }
 
     /// An operation that may be undefined.
@@ -182,20 +231,20 @@ impl Maker<'_> {
             return match rules::plain(operator, typed, (x, y)) {
                 Ok(value) => {
                     let e = self.bare(operator, a.e, b.e)?;
-                    Ok(Built { e, ty, value: Some(value) })
+                    Ok(Built::new(e, ty, Some(value)))
                 }
                 Err(_) => {
                     let fix = self.fix(operator, typed, (x, y));
                     let (e, _) = self.mended(operator, fix, typing, a.e, b.e)?;
                     self.replaced += 1;
                     let value = rules::replaced(operator, fix, typed, (x, y)).ok();
-                    Ok(Built { e, ty, value })
+                    Ok(Built::new(e, ty, value))
                 }
             };
         }
         if never(operator, typed, y) {
             let e = self.bare(operator, a.e, b.e)?;
-            return Ok(Built { e, ty, value: None });
+            return Ok(Built::new(e, ty, None));
         }
         let (e, watched) = match self.plan.get(&self.sites.len()).copied() {
             Some(fix) => self.mended(operator, fix, typing, a.e, b.e)?,
@@ -205,7 +254,7 @@ impl Maker<'_> {
             }
         };
         self.sites.push(Site { operator, typed, watched });
-        Ok(Built { e, ty, value: None })
+        Ok(Built::new(e, ty, None))
     }
 
     fn bare(&mut self, operator: Operator, a: ExprId, b: ExprId) -> Made<ExprId> {

@@ -7,11 +7,17 @@ use howler_lang::program::{ExprId, ObjId, StmtId};
 use howler_lang::scalar::{Rules, Ty};
 use rustc_hash::FxHashMap;
 
+use crate::call::Helper;
+use crate::float::Grain;
+use crate::loops::Sum;
+use crate::memory::Library;
 use crate::options::{Feature, Features, Options};
 use crate::parameters::{Parameters, Row};
 use crate::rules::{Fix, Operator, Typed};
+use crate::space::Space;
 use crate::tree::Tree;
 use crate::variable::{CellId, Variables};
+use crate::walk::Walker;
 
 /// What was made, or the constraint that it breaks.
 pub(crate) type Made<T> = Result<T, Box<Violation>>;
@@ -32,6 +38,14 @@ pub(crate) struct Built {
     pub(crate) ty: Ty,
     /// Its value, if that is the same whenever it is evaluated.
     pub(crate) value: Option<u128>,
+    /// What is known of a floating one.
+    pub(crate) grain: Grain,
+}
+
+impl Built {
+    pub(crate) fn new(e: ExprId, ty: Ty, value: Option<u128>) -> Built {
+        Built { e, ty, value, grain: Grain::of_variable(ty) }
+    }
 }
 
 /// A loop around what is being made.
@@ -41,6 +55,8 @@ pub(crate) struct Around {
     pub(crate) ty: Ty,
     /// The least and the greatest value of the counter in the body.
     pub(crate) range: (i128, i128),
+    /// What walks along with it.
+    pub(crate) walker: Option<Walker>,
 }
 
 /// Which leaves of a part are constants.
@@ -74,6 +90,26 @@ pub(crate) struct Maker<'a> {
     /// Locals that can be named here.
     pub(crate) locals: Vec<CellId>,
     pub(crate) loops: Vec<Around>,
+    /// The space of the last loop.
+    pub(crate) space: Option<Space>,
+    /// Sums that the loops around carry.
+    pub(crate) sums: Vec<Sum>,
+    /// Functions that can be called here.
+    pub(crate) helpers: Vec<Helper>,
+    /// In a tidy loop: the type of its elements.
+    pub(crate) tidy: Option<Ty>,
+    /// Whether the code that is being made runs for many callers.
+    pub(crate) shared: bool,
+    /// Whether it may change nothing that others see.
+    pub(crate) quiet: bool,
+    /// Functions of the library, if they are declared.
+    pub(crate) library: Option<Library>,
+    /// Numbers of file scope that were assigned last.
+    pub(crate) recent: Vec<CellId>,
+    /// Whether what is drawn is the operand of a unary operator.
+    pub(crate) below_unary: bool,
+    /// Hints before loops.
+    pub(crate) hints: FxHashMap<StmtId, String>,
     /// The values that cells had before they were assigned, in order.
     pub(crate) log: Vec<(CellId, Option<u128>)>,
     pub(crate) region: Region,
@@ -120,14 +156,19 @@ impl Maker<'_> {
         format!("{prefix}{}", self.names)
     }
 
-    /// Whether values differ from one time to the next.
+    /// Whether there is a loop around.
     pub(crate) fn in_loop(&self) -> bool {
         !self.loops.is_empty()
     }
 
+    /// Whether values differ from one time to the next.
+    pub(crate) fn unsteady(&self) -> bool {
+        self.shared || self.in_loop()
+    }
+
     /// Gives a cell another value, which is none if that is not known.
     pub(crate) fn set(&mut self, cell: CellId, value: Option<u128>) {
-        let value = if self.in_loop() { None } else { value };
+        let value = if self.unsteady() { None } else { value };
         let old = self.vars.cells[cell.0 as usize].value;
         if old != value {
             self.log.push((cell, old));
@@ -167,10 +208,13 @@ impl Maker<'_> {
     /// A statement list that is a scope.
     pub(crate) fn scope(&mut self, make: impl FnOnce(&mut Self) -> Made<Vec<StmtId>>) -> Made<Vec<StmtId>> {
         let (locals, kept) = (self.locals.len(), self.tree.kept.len());
+        let (arrays, records) = (self.vars.arrays.len(), self.vars.records.len());
         let outer = std::mem::replace(&mut self.outer, kept);
         let made = make(self);
         self.outer = outer;
         self.locals.truncate(locals);
+        self.vars.arrays.truncate(arrays);
+        self.vars.records.truncate(records);
         self.tree.kept.truncate(kept);
         made
     }

@@ -44,6 +44,44 @@ pub enum Feature {
     Nests,
     /// `break` and `continue`.
     Leave,
+    /// `float`, `double` and `long double`, with exact results.
+    Floats,
+    /// GNU vectors.
+    Vectors,
+    /// `__builtin_shufflevector`.
+    Shuffles,
+    /// Functions that test functions call.
+    Calls,
+    /// Functions that get arrays.
+    Kernels,
+    /// Enumerations.
+    Enums,
+    /// Pointers that walk through arrays.
+    Walks,
+    /// `switch`.
+    Switch,
+    /// `memcpy`, `memmove` and `memset`.
+    Memory,
+    /// Arrays on the heap.
+    Heap,
+    /// Arrays and structs of functions.
+    Locals,
+    /// Loops over whole arrays.
+    Spaces,
+    /// Loops as people write them for vectorisers.
+    Tidy,
+    /// Loops that follow each other over the same space.
+    Runs,
+    /// Elements beside each other.
+    Stencils,
+    /// Subscripts that are computed from values.
+    Scatter,
+    /// Variables that are 0, which no compiler knows.
+    Zeros,
+    /// Hints to loops.
+    Hints,
+    /// Several files.
+    Units,
     /// Policy: regions and parts keep to a few operators.
     Contexts,
     /// Policy: parts with constants for all or half of their leaves.
@@ -66,20 +104,22 @@ pub struct Info {
     pub name: &'static str,
     /// Whether it is a policy.
     pub policy: bool,
+    /// Whether programs have it only if somebody asks.
+    pub asked: bool,
     /// What it is, in a few words.
     pub help: &'static str,
 }
 
 const fn has(feature: Feature, name: &'static str, help: &'static str) -> Info {
-    Info { feature, name, policy: false, help }
+    Info { feature, name, policy: false, asked: false, help }
 }
 
 const fn policy(feature: Feature, name: &'static str, help: &'static str) -> Info {
-    Info { feature, name, policy: true, help }
+    Info { feature, name, policy: true, asked: false, help }
 }
 
 /// All of them, in the order of their numbers, the policies last.
-pub const FEATURES: [Info; 24] = [
+pub const FEATURES: [Info; 43] = [
     has(Feature::Int128, "int128", "__int128"),
     has(Feature::Bool, "bool", "_Bool"),
     has(Feature::Char, "char", "plain char"),
@@ -98,6 +138,25 @@ pub const FEATURES: [Info; 24] = [
     has(Feature::Loops, "loops", "loops, whose values differ in each round"),
     has(Feature::Nests, "nests", "loops in loops"),
     has(Feature::Leave, "leave", "break and continue"),
+    has(Feature::Floats, "floats", "float, double and long double, with exact results"),
+    has(Feature::Vectors, "vectors", "GNU vectors"),
+    has(Feature::Shuffles, "shuffles", "shuffled vectors"),
+    has(Feature::Calls, "calls", "functions that test functions call"),
+    has(Feature::Kernels, "kernels", "functions that get arrays by pointers, restrict or not"),
+    has(Feature::Enums, "enums", "enumerations"),
+    has(Feature::Walks, "walks", "pointers that walk through arrays"),
+    has(Feature::Switch, "switch", "switch"),
+    has(Feature::Memory, "memory", "memcpy, memmove and memset"),
+    has(Feature::Heap, "heap", "arrays on the heap"),
+    has(Feature::Locals, "locals", "arrays and structs of functions"),
+    has(Feature::Spaces, "spaces", "loops over whole arrays"),
+    has(Feature::Tidy, "tidy", "loops as people write them for vectorisers"),
+    has(Feature::Runs, "runs", "loops that follow each other over the same space"),
+    has(Feature::Stencils, "stencils", "elements that are computed from those beside them"),
+    has(Feature::Scatter, "scatter", "subscripts that are computed from values"),
+    has(Feature::Zeros, "zeros", "variables that are 0, which no compiler knows"),
+    has(Feature::Hints, "hints", "pragmas that unroll and vectorise loops"),
+    Info { asked: true, ..has(Feature::Units, "units", "several files") },
     policy(Feature::Contexts, "contexts", "regions that keep to a few operators"),
     policy(
         Feature::ConstantLeaves,
@@ -112,7 +171,7 @@ pub const FEATURES: [Info; 24] = [
 
 /// A set of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Features(u32);
+pub struct Features(u64);
 
 impl Features {
     /// None.
@@ -123,6 +182,11 @@ impl Features {
         FEATURES.iter().fold(Features::NONE, |all, info| all.with(info.feature))
     }
 
+    /// Those that programs have if nobody says anything.
+    pub fn usual() -> Features {
+        FEATURES.iter().filter(|info| !info.asked).fold(Features::NONE, |all, info| all.with(info.feature))
+    }
+
     /// Whether it is in.
     pub fn has(self, feature: Feature) -> bool {
         self.0 >> feature as u8 & 1 == 1
@@ -131,13 +195,13 @@ impl Features {
     /// The same and this.
     #[must_use]
     pub fn with(self, feature: Feature) -> Features {
-        Features(self.0 | 1 << feature as u8)
+        Features(self.0 | 1u64 << feature as u8)
     }
 
     /// The same but this.
     #[must_use]
     pub fn without(self, feature: Feature) -> Features {
-        Features(self.0 & !(1 << feature as u8))
+        Features(self.0 & !(1u64 << feature as u8))
     }
 
     /// What swarm leaves of them: policies go in one program of eight each, the rest not at all, seldom or often.
@@ -163,7 +227,9 @@ pub struct Options {
     pub functions: u32,
     /// How deep blocks are nested.
     pub block_depth: u32,
-    /// Rounds of a loop at most.
+    /// Files at most.
+    pub units: u32,
+    /// Rounds of a loop at most, where it is not the space of an array.
     pub rounds: u32,
     /// Steps of loops that a program may take, about.
     pub steps: u64,
@@ -175,10 +241,11 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             size: (500, 8000),
-            features: Features::all(),
+            features: Features::usual(),
             swarm: true,
             functions: 4,
             block_depth: 4,
+            units: 3,
             rounds: 24,
             steps: 200_000,
             weights: Parameters::default(),

@@ -19,17 +19,18 @@ macro_rules! rows {
 }
 
 rows! {
-    Type "type" ["bool" "schar" "uchar" "char" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong" "int128" "uint128"]
-    Cast "cast" ["bool" "schar" "uchar" "char" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong" "int128" "uint128"]
-    Variable "variable" ["scalar" "array" "struct" "pointer"]
+    Type "type" ["bool" "schar" "uchar" "char" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong" "int128" "uint128" "float" "double" "ldouble"]
+    Cast "cast" ["bool" "schar" "uchar" "char" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong" "int128" "uint128" "float" "double" "ldouble"]
+    Variable "variable" ["scalar" "array" "struct" "pointer" "vector" "enum"]
     Category "category" ["input" "output" "mixed"]
     Dimensions "dimensions" ["one" "two" "three"]
     Member "member" ["plain" "bit-field"]
-    Statement "statement" ["declare" "assign" "compound" "step" "if" "loop"]
-    Inner "inner" ["declare" "assign" "compound" "step" "if" "loop" "element" "reduce" "leave"]
-    Target "target" ["local" "global" "element" "member" "pointer"]
+    Statement "statement" ["declare" "assign" "compound" "step" "if" "loop" "element" "reduce" "leave" "switch" "memory" "vector" "call" "aggregate" "stencil"]
+    Inner "inner" ["declare" "assign" "compound" "step" "if" "loop" "element" "reduce" "leave" "switch" "memory" "vector" "call" "aggregate" "stencil"]
+    Target "target" ["local" "global" "element" "member" "pointer" "lane" "walk"]
     Expression "expression" ["leaf" "unary" "binary" "ternary" "cast" "common"]
-    Leaf "leaf" ["constant" "local" "global" "element" "member" "pointer" "counter"]
+    Leaf "leaf" ["constant" "local" "global" "element" "member" "pointer" "counter" "lane" "enumerator" "call" "walk"]
+    InnerLeaf "inner-leaf" ["constant" "local" "global" "element" "member" "pointer" "counter" "lane" "enumerator" "call" "walk"]
     Unary "unary" ["neg" "plus" "not" "logical-not"]
     Binary "binary" ["add" "sub" "mul" "div" "rem" "shl" "shr" "and" "xor" "or" "lt" "gt" "le" "ge" "eq" "ne" "land" "lor"]
     Context "context" ["none" "additive" "bitwise" "logical" "multiplicative" "bitwise-shift" "additive-multiplicative"]
@@ -39,11 +40,19 @@ rows! {
     Reuse "reuse" ["new" "same" "negated" "complement"]
     Kept "kept" ["few" "some" "many"]
     Depth "depth" ["two" "three" "four" "five" "six"]
+    InnerDepth "inner-depth" ["one" "two" "three" "four"]
     Rounds "rounds" ["few" "some" "many"]
     Step "step" ["one" "two" "three" "four" "down"]
     Counter "counter" ["schar" "uchar" "short" "ushort" "int" "uint" "long" "ulong" "llong" "ullong"]
-    Subscript "subscript" ["same" "shifted" "reversed" "fixed" "scaled"]
+    Subscript "subscript" ["same" "shifted" "reversed" "fixed" "scaled" "sum" "computed"]
     Nest "nest" ["body" "nest"]
+    Space "space" ["drawn" "array" "inner" "again"]
+    Elements "elements" ["any" "same" "few" "row"]
+    Lane "lane" ["schar" "uchar" "short" "ushort" "int" "uint" "llong" "ullong"]
+    Vector "vector" ["leaf" "binary" "unary" "compare" "choose" "shuffle" "convert"]
+    Hint "hint" ["none" "unroll" "vectorise" "interleave" "no-unroll" "no-vectorise"]
+    Tidy "tidy" ["element" "reduce" "if"]
+    TidyOperator "tidy-operator" ["add" "sub" "mul" "and" "or" "xor" "shr"]
     Reduction "reduction" ["add" "sub" "mul" "and" "or" "xor" "least" "greatest"]
 }
 
@@ -64,11 +73,11 @@ impl Parameters {
         ROWS.iter().map(|(name, items)| tables.row(name, items)).collect::<Result<_, _>>().map(Parameters)
     }
 
-    /// Weights drawn around these: each is from a sixteenth of itself to sixteen times as much.
+    /// Weights drawn around these: each is from a quarter of itself to four times as much.
     pub(crate) fn shuffled(&self, choices: &mut Choices) -> Parameters {
         let mut row = |weights: &Weights, count: usize| {
             let drawn: Vec<u32> = (0..count)
-                .map(|at| weights.get(at).saturating_mul(*choices.one_of("weight", &[16, 16, 1, 4, 64, 256])))
+                .map(|at| weights.get(at).saturating_mul(*choices.one_of("weight", &[16, 16, 4, 8, 32, 64])))
                 .collect();
             Weights::new(&drawn).unwrap_or_else(|| weights.clone())
         };

@@ -8,7 +8,8 @@
 use howler_case::Behaviour;
 use howler_choices::Choices;
 use howler_lang::link;
-use howler_lang::program::{ExprId, Program};
+use howler_lang::print::{Comments, PrintOptions, Wanted, annotated};
+use howler_lang::program::{ExprId, Program, StmtId};
 use howler_lang::target::Target;
 use howler_machine::profile::{Operands, ProfileOptions, Scalar, Tuple};
 use howler_machine::{Input, Judge};
@@ -19,18 +20,33 @@ use crate::maker::Site;
 use crate::options::Options;
 use crate::rules::{self, Fix, Pair};
 
+/// Hints that stand before loops, by statement.
+#[derive(Clone, Debug, Default)]
+pub struct Hints(pub FxHashMap<StmtId, String>);
+
 /// A program and what it must do.
 pub struct Judged {
     /// The program, linked.
     pub program: Program,
     /// What it must do; none if the judge could not say.
     pub behaviour: Option<Behaviour>,
+    /// Hints that stand before loops.
+    pub hints: Hints,
     /// How often it was made.
     pub rounds: u32,
     /// Operations that were replaced because their operands were known.
     pub replaced: u32,
     /// Operations whose operands nobody knew, and how many of those were replaced.
     pub sites: (usize, usize),
+}
+
+impl Judged {
+    /// A unit of the program as C.
+    pub fn text(&self, unit: usize) -> String {
+        let comments = Comments { pragmas: self.hints.0.clone(), ..Comments::default() };
+        let wanted = Wanted { names: false, comments: Some(&comments) };
+        annotated(&self.program, unit, &PrintOptions::default(), wanted).text
+    }
 }
 
 /// How many different operands of an operation are looked at.
@@ -41,6 +57,11 @@ const PATIENCE: u32 = 6;
 
 /// More rounds than any program should need.
 const MOST: u32 = 60;
+
+/// Makes a program and judges nothing. Without loops and functions that others call it is defined as it is.
+pub fn generate(options: &Options, target: Target, choices: &Choices) -> Program {
+    finish::program(options, target, choices, &FxHashMap::default()).program
+}
 
 /// Makes a program that is defined. `watcher` judges the attempts, and may do so in one run; `judge` has the last word.
 pub fn judged(
@@ -54,7 +75,7 @@ pub fn judged(
     let mut rounds = 0;
     loop {
         rounds += 1;
-        let Whole { mut program, sites, replaced } = finish::program(options, target, choices, &plan);
+        let Whole { mut program, sites, replaced, hints } = finish::program(options, target, choices, &plan);
         link::link(&mut program);
         let found = if sites.is_empty() || rounds > MOST {
             Vec::new()
@@ -66,7 +87,7 @@ pub fn judged(
         };
         if found.is_empty() {
             let behaviour = judge.behaviour(&program, Input::default());
-            return Judged { program, behaviour, rounds, replaced, sites: (sites.len(), plan.len()) };
+            return Judged { program, behaviour, hints: Hints(hints), rounds, replaced, sites: (sites.len(), plan.len()) };
         }
         for (at, pairs) in found {
             let site = &sites[at];

@@ -9,16 +9,30 @@ use crate::maker::{Built, Made, Maker};
 use crate::options::Feature;
 use crate::parameters::Row;
 use crate::tree::Node;
-use crate::variable::{Category, CellId, TYPES};
+use crate::variable::{Array, Category, CellId, TYPES};
 
 /// Where an assignment goes: the lvalue, and the cell if it is always the same.
 pub(crate) struct Goal {
     pub(crate) e: ExprId,
     pub(crate) ty: Ty,
     pub(crate) cell: Option<CellId>,
-    /// The array that has it, if the element differs.
-    array: Option<usize>,
+    /// What has it, if the element differs.
+    pub(crate) part: Part,
 }
+
+/// What an element belongs to that is not always the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// Nothing, or it is known which it is.
+    Known,
+    /// An array.
+    Array(usize),
+    /// A vector.
+    Vector(usize),
+}
+
+/// How many numbers are remembered that were assigned last.
+const RECENT: usize = 6;
 
 /// Operators before an `=` that are never undefined on integers.
 const BITWISE: [BinaryOp; 3] = [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor];
@@ -42,36 +56,57 @@ impl Maker<'_> {
     }
 
     fn statement(&mut self) -> Made<StmtId> {
+        if let Some(theme) = self.tidy
+            && let Some(made) = self.tidy_statement(theme)?
+        {
+            return Ok(made);
+        }
         self.left -= 4;
         let deeper = self.depth < self.options.block_depth && self.left > 60;
         let looping = deeper && self.may_loop();
-        let (compound, step) = (self.has(Feature::Compound), self.has(Feature::Step));
-        let conditions = deeper && self.has(Feature::If);
-        let (leaving, inside) = (self.has(Feature::Leave), self.in_loop());
+        let inside = self.in_loop();
         let row = if inside { Row::Inner } else { Row::Statement };
-        let drawn = self.draw_of(row, |at| match at {
-            2 => compound,
-            3 => step,
-            4 => conditions,
-            5 => looping,
-            8 => leaving,
-            _ => true,
-        });
-        match drawn {
-            Some(0) => self.declare(),
-            Some(2) => self.compound(),
-            Some(3) => self.step(),
-            Some(4) => self.condition(),
-            Some(5) => self.loop_statement(),
-            Some(6) => self.element_statement(),
-            Some(7) => self.reduction(),
-            Some(8) => self.leave(),
-            _ => self.assign(),
+        let on = [
+            (2, self.has(Feature::Compound)),
+            (3, self.has(Feature::Step)),
+            (4, deeper && self.has(Feature::If)),
+            (5, looping),
+            (6, inside),
+            (7, inside),
+            (8, inside && self.has(Feature::Leave)),
+            (9, deeper && self.has(Feature::Switch)),
+            (10, self.has(Feature::Memory)),
+            (11, self.has(Feature::Vectors)),
+            (12, self.has(Feature::Kernels)),
+            (13, self.has(Feature::Locals)),
+            (14, inside && self.has(Feature::Stencils)),
+        ];
+        let drawn = self.draw_of(row, |at| on.iter().all(|&(item, on)| item != at || on));
+        let made = match drawn {
+            Some(0) => Some(self.declare()?),
+            Some(2) => Some(self.compound()?),
+            Some(3) => Some(self.step()?),
+            Some(4) => Some(self.condition()?),
+            Some(5) => Some(self.loop_statement()?),
+            Some(6) => Some(self.element_statement()?),
+            Some(7) => Some(self.reduction()?),
+            Some(8) => Some(self.leave()?),
+            Some(9) => Some(self.switch()?),
+            Some(10) => self.memory()?,
+            Some(11) => self.vector_statement()?,
+            Some(12) => self.call_statement()?,
+            Some(13) => Some(self.aggregate()?),
+            Some(14) => self.stencil()?,
+            _ => None,
+        };
+        match made {
+            Some(made) => Ok(made),
+            None => self.assign(),
         }
     }
 
     /// A number of a type as an initialiser or the right side of an assignment.
-    fn value(&mut self) -> Made<Built> {
+    pub(crate) fn value(&mut self) -> Made<Built> {
         let node = self.expression();
         self.lower(node)
     }
@@ -79,6 +114,7 @@ impl Maker<'_> {
     fn declare(&mut self) -> Made<StmtId> {
         let value = self.value()?;
         let ty = TYPES[self.draw(Row::Type)];
+        let value = self.fitted(value, ty)?;
         let name = self.name("l");
         let (object, declared) = self.out.local(&name, ty.declared(), Some(&Value::Expr(value.e)))?;
         let value = self.converted(value, ty);
@@ -103,6 +139,7 @@ impl Maker<'_> {
     }
 
     pub(crate) fn assign_to(&mut self, goal: Goal, value: Built) -> Made<StmtId> {
+        let value = if self.is_output(&goal) { self.roughly(value, goal.ty)? } else { self.fitted(value, goal.ty)? };
         let e = self.out.assign(goal.e, value.e)?;
         let value = self.converted(value, goal.ty);
         self.write(&goal, value);
@@ -111,31 +148,52 @@ impl Maker<'_> {
 
     /// Notes an assignment.
     fn write(&mut self, goal: &Goal, value: Option<u128>) {
-        match (goal.cell, goal.array) {
-            (Some(cell), _) => self.set(cell, value),
-            (None, Some(array)) => {
-                let array = &self.vars.arrays[array];
-                let (first, count) = (array.first.0, array.dims.iter().product::<u32>());
-                (first..first + count).for_each(|at| self.set(CellId(at), None));
+        match (goal.cell, goal.part) {
+            (Some(cell), _) => {
+                self.set(cell, value);
+                self.note_recent(cell);
             }
-            (None, None) => {}
+            (None, Part::Array(array)) => self.forget_array(array),
+            (None, Part::Vector(vector)) => self.set_lanes(vector, None),
+            (None, Part::Known) => {}
         }
     }
 
     /// Something that may be assigned.
-    fn goal(&mut self) -> Made<Goal> {
-        let kind = self.draw(Row::Target);
-        let found = match kind {
-            0 => self.choices.pick("local", &self.locals).copied(),
-            2 => {
+    pub(crate) fn goal(&mut self) -> Made<Goal> {
+        let walks = self.loops.iter().any(|around| around.walker.is_some());
+        let lanes = !self.vars.vectors.is_empty();
+        let kind = self.draw_of(Row::Target, |at| match at {
+            5 => lanes,
+            6 => walks,
+            _ => true,
+        });
+        let own = if self.quiet { Some(0) } else { kind };
+        let found = match own {
+            Some(0) => self.choices.pick("local", &self.locals).copied(),
+            Some(2) => {
                 if let Some(goal) = self.element_goal()? {
                     return Ok(goal);
                 }
                 None
             }
-            3 => self.member_goal(),
-            4 => {
+            Some(3) => self.member_goal(),
+            Some(4) => {
                 if let Some(goal) = self.pointer_goal()? {
+                    return Ok(goal);
+                }
+                None
+            }
+            Some(5) => match self.lane_goal()? {
+                Some(Ok(cell)) => Some(cell),
+                Some(Err((e, vector))) => {
+                    let ty = self.vars.vectors[vector].kind.elem;
+                    return Ok(Goal { e, ty, cell: None, part: Part::Vector(vector) });
+                }
+                None => None,
+            },
+            Some(6) => {
+                if let Some(goal) = self.walk_goal()? {
                     return Ok(goal);
                 }
                 None
@@ -146,16 +204,46 @@ impl Maker<'_> {
         self.cell_goal(cell)
     }
 
-    fn cell_goal(&mut self, cell: CellId) -> Made<Goal> {
+    fn walk_goal(&mut self) -> Made<Option<Goal>> {
+        let Some((at, shift)) = self.walk_place() else { return Ok(None) };
+        let Some(walker) = self.loops[at].walker else { return Ok(None) };
+        let e = self.walked_lvalue(walker, shift)?;
+        let ty = self.vars.arrays[walker.array].elem;
+        Ok(Some(Goal { e, ty, cell: None, part: Part::Array(walker.array) }))
+    }
+
+    pub(crate) fn cell_goal(&mut self, cell: CellId) -> Made<Goal> {
         let e = self.reach(cell)?;
-        Ok(Goal { e, ty: self.cell(cell).ty, cell: Some(cell), array: None })
+        Ok(Goal { e, ty: self.cell(cell).ty, cell: Some(cell), part: Part::Known })
     }
 
     fn global_goal(&mut self) -> CellId {
-        let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
-        let cell = self.vars.scalars[at];
         // The second is both read and written.
-        if self.cell(cell).category == Category::Input { self.vars.scalars[1] } else { cell }
+        let mut found = self.vars.scalars[1];
+        for _ in 0..4 {
+            let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
+            let cell = self.vars.scalars[at];
+            if self.cell(cell).category != Category::Input {
+                found = cell;
+                // What was assigned just now is read first.
+                if !self.recent.contains(&cell) {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Remembers that a number of file scope was assigned.
+    fn note_recent(&mut self, cell: CellId) {
+        let scalar = self.vars.scalars.binary_search(&cell).is_ok();
+        if scalar && self.cell(cell).category == Category::Mixed {
+            self.recent.retain(|&other| other != cell);
+            if self.recent.len() >= RECENT {
+                self.recent.remove(0);
+            }
+            self.recent.push(cell);
+        }
     }
 
     fn member_goal(&mut self) -> Option<CellId> {
@@ -175,33 +263,39 @@ impl Maker<'_> {
         }
         let e = self.out.lvalue(pointer.object);
         let e = self.out.deref(e)?;
-        Ok(Some(Goal { e, ty: cell.ty, cell: Some(pointer.to), array: None }))
+        Ok(Some(Goal { e, ty: cell.ty, cell: Some(pointer.to), part: Part::Known }))
     }
 
-    fn element_goal(&mut self) -> Made<Option<Goal>> {
+    pub(crate) fn element_goal(&mut self) -> Made<Option<Goal>> {
         let count = self.vars.arrays.len();
         if count == 0 {
             return Ok(None);
         }
         let at = self.choices.range("array", 0..=count - 1);
-        if self.vars.arrays[at].category == Category::Input {
+        let Array { category, local, .. } = self.vars.arrays[at];
+        if category == Category::Input || self.quiet && !local {
             return Ok(None);
         }
         let Node::Element(_, subscripts) = self.element(at) else { return Ok(None) };
         let e = self.element_lvalue(at, subscripts)?;
         let cell = self.element_cell(at, subscripts);
-        Ok(Some(Goal { e, ty: self.vars.arrays[at].elem, cell, array: Some(at) }))
+        Ok(Some(Goal { e, ty: self.vars.arrays[at].elem, cell, part: Part::Array(at) }))
     }
 
     /// Something that may be read and assigned.
     fn mixed_goal(&mut self) -> Made<Goal> {
         let goal = self.goal()?;
-        let output = match (goal.cell, goal.array) {
+        if self.is_output(&goal) { self.cell_goal(self.vars.scalars[1]) } else { Ok(goal) }
+    }
+
+    /// Whether nobody reads what is assigned.
+    fn is_output(&self, goal: &Goal) -> bool {
+        match (goal.cell, goal.part) {
             (Some(cell), _) => self.cell(cell).category == Category::Output,
-            (None, Some(array)) => self.vars.arrays[array].category == Category::Output,
-            (None, None) => false,
-        };
-        if output { self.cell_goal(self.vars.scalars[1]) } else { Ok(goal) }
+            (None, Part::Array(array)) => self.vars.arrays[array].category == Category::Output,
+            (None, Part::Vector(vector)) => self.vars.vectors[vector].category == Category::Output,
+            (None, Part::Known) => false,
+        }
     }
 
     /// `x op= y`, with an operator that is defined here.
@@ -214,8 +308,9 @@ impl Maker<'_> {
             BinaryOp::Shl | BinaryOp::Shr => true,
             other => BITWISE.contains(&other),
         };
+        let value = if goal.ty.is_float() { self.fitted(value, goal.ty)? } else { self.whole(value)? };
         let op = if plain { drawn } else { BITWISE[self.choices.range("bitwise", 0..=2usize)] };
-        let before = goal.cell.filter(|_| !self.in_loop()).and_then(|cell| self.cell(cell).value);
+        let before = goal.cell.filter(|_| !self.unsteady()).and_then(|cell| self.cell(cell).value);
         match self.combined(op, goal.ty, before, value) {
             Some(result) => {
                 let e = self.out.compound_assign(op, goal.e, value.e)?;
@@ -228,6 +323,9 @@ impl Maker<'_> {
 
     /// What `x op= y` gives, if it is certainly defined; the value itself may not be known.
     fn combined(&mut self, op: BinaryOp, ty: Ty, before: Option<u128>, value: Built) -> Option<Option<u128>> {
+        if ty.is_float() {
+            return self.float_combined(op, ty, before, value).map(Some);
+        }
         let typing = self.rules.binary(op, ty, value.ty);
         let (left, right) = (self.rules.num(typing.left), self.rules.num(typing.right));
         let x = before.and_then(|before| arith::convert(self.rules.num(ty), left, before).ok());
@@ -248,8 +346,12 @@ impl Maker<'_> {
     /// `++x;` and its like, where it is defined.
     fn step(&mut self) -> Made<StmtId> {
         let goal = self.mixed_goal()?;
+        if goal.ty.is_float() {
+            let value = self.value()?;
+            return self.assign_to(goal, value);
+        }
         let num = self.rules.num(goal.ty);
-        let before = goal.cell.filter(|_| !self.in_loop()).and_then(|cell| self.cell(cell).value);
+        let before = goal.cell.filter(|_| !self.unsteady()).and_then(|cell| self.cell(cell).value);
         let up = self.choices.chance("up", 1, 2);
         let after =
             before.map(|bits| if up { arith::increment(num, bits) } else { arith::decrement(num, bits) });
@@ -278,7 +380,7 @@ impl Maker<'_> {
     /// `if`, with the values that hold behind it.
     fn condition(&mut self) -> Made<StmtId> {
         let c = self.value()?;
-        let truth = c.value.map(|value| arith::truth(self.rules.num(c.ty), value));
+        let truth = self.truth(c);
         let both = self.choices.chance("else", 1, 2);
         self.depth += 1;
         let mark = self.log.len();

@@ -1,7 +1,7 @@
 //! Expressions before they are built: drawn from the top, with nothing known of their values. So one can be repeated later,
 //! where its variables have other values and other operations of it have to be replaced.
 
-use howler_lang::program::{BinaryOp, UnaryOp};
+use howler_lang::program::{BinaryOp, ObjId, UnaryOp};
 use howler_lang::scalar::Ty;
 
 use crate::maker::{Leaves, Maker};
@@ -11,7 +11,7 @@ use crate::variable::{Category, CellId, TYPES};
 
 /// A node of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct NodeId(u32);
+pub(crate) struct NodeId(pub(crate) u32);
 
 /// What a node is.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,13 @@ pub(crate) enum Node {
     Counter(u32),
     /// An element of an array, by its subscripts.
     Element(u32, Subscripts),
+    /// An element of a vector, by its subscript.
+    Lane(u32, Subscripts),
+    /// What is beside the place where a pointer of a loop is.
+    Walk(u32, i128),
+    Enumerator((u32, u32)),
+    /// A call of a function, with its arguments.
+    Call(u32, Arguments),
     Unary(UnaryOp, NodeId),
     Binary(BinaryOp, NodeId, NodeId),
     Ternary(NodeId, NodeId, NodeId),
@@ -34,15 +41,31 @@ pub(crate) enum Node {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subscripts(pub(crate) u32);
 
+/// Where the arguments of a call begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arguments(pub(crate) u32);
+
 /// A subscript.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subscript {
     Fixed(u32),
-    /// `counter * scale + shift` of a loop around.
+    /// `counter * scale + shift` of a loop around, and perhaps something that is 0.
     Affine {
         counter: u32,
         scale: i128,
         shift: i128,
+        zero: Option<ObjId>,
+    },
+    /// `counter + other + shift`
+    Sum {
+        counter: u32,
+        other: u32,
+        shift: i128,
+    },
+    /// `(unsigned)value % length`
+    Computed {
+        value: NodeId,
+        length: u32,
     },
 }
 
@@ -51,6 +74,7 @@ pub(crate) enum Subscript {
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     pub(crate) subscripts: Vec<Subscript>,
+    pub(crate) arguments: Vec<NodeId>,
     /// Expressions that may be repeated here.
     pub(crate) kept: Vec<NodeId>,
 }
@@ -60,7 +84,7 @@ impl Tree {
         self.nodes[id.0 as usize]
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    pub(crate) fn push(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
     }
@@ -107,7 +131,8 @@ const CONTEXTS: [(&[usize], &[usize]); 7] = [
 impl Maker<'_> {
     /// How deep an expression is.
     pub(crate) fn expression_depth(&mut self) -> u32 {
-        2 + self.draw(Row::Depth) as u32
+        // Short loops are what loop passes work on.
+        if self.in_loop() { 1 + self.draw(Row::InnerDepth) as u32 } else { 2 + self.draw(Row::Depth) as u32 }
     }
 
     /// An expression.
@@ -119,12 +144,14 @@ impl Maker<'_> {
     /// An expression of so many levels at most.
     pub(crate) fn drawn(&mut self, depth: u32) -> NodeId {
         self.left -= 2;
+        let below_unary = std::mem::replace(&mut self.below_unary, false);
         if depth == 0 || self.left <= 0 {
             return self.leaf();
         }
         let common = self.has(Feature::CommonExpressions) && !self.tree.kept.is_empty();
         let (ternary, cast) = (self.has(Feature::Conditional), self.has(Feature::Casts));
-        let unary = !CONTEXTS[self.region.context].1.is_empty();
+        // `- -x` is folded before anything looks at it.
+        let unary = !CONTEXTS[self.region.context].1.is_empty() && !below_unary;
         let kind = self.draw_of(Row::Expression, |at| match at {
             1 => unary,
             3 => ternary,
@@ -135,6 +162,7 @@ impl Maker<'_> {
         match kind {
             Some(1) => self.within(|maker| {
                 let op = maker.unary_operator();
+                maker.below_unary = true;
                 let a = maker.drawn(depth - 1);
                 let node = maker.tree.push(Node::Unary(op, a));
                 maker.keep(node)
@@ -221,11 +249,19 @@ impl Maker<'_> {
         let (locals, loops) = (!self.locals.is_empty(), !self.loops.is_empty());
         let pointers = !self.vars.pointers.is_empty();
         let half = self.region.leaves == Leaves::Half;
-        let kind = self.draw_of(Row::Leaf, |at| match at {
+        let (lanes, enums) = (!self.vars.vectors.is_empty(), !self.vars.enums.is_empty());
+        let walks = self.loops.iter().any(|around| around.walker.is_some());
+        let calls = self.has(Feature::Calls) && self.may_call();
+        let row = if loops { Row::InnerLeaf } else { Row::Leaf };
+        let kind = self.draw_of(row, |at| match at {
             0 => !half,
             1 => locals,
             5 => pointers,
             6 => loops,
+            7 => lanes,
+            8 => enums,
+            9 => calls,
+            10 => walks,
             _ => true,
         });
         let node = match kind {
@@ -235,12 +271,22 @@ impl Maker<'_> {
             Some(4) => self.member_leaf(),
             Some(5) => self.pointer_leaf(),
             Some(6) => Some(Node::Counter(self.choices.range("loop", 0..=self.loops.len() - 1) as u32)),
+            Some(7) => self.lane_leaf(),
+            Some(8) => self.enumerator_leaf().map(Node::Enumerator),
+            Some(9) => self.call_leaf(),
+            Some(10) => self.walk_leaf(),
             _ => None,
         };
         node.unwrap_or_else(|| self.global_leaf())
     }
 
     fn global_leaf(&mut self) -> Node {
+        // What was written is read, or it would be dead.
+        if self.choices.chance("recent", 1, 4)
+            && let Some(&cell) = self.choices.pick("recent", &self.recent)
+        {
+            return Node::Cell(cell);
+        }
         // The first two can be read.
         let at = self.choices.range("global", 0..=self.vars.scalars.len() - 1);
         let cell = self.vars.scalars[at];
@@ -260,21 +306,44 @@ impl Maker<'_> {
 
     /// An element of an array, its subscripts from the loops around.
     pub(crate) fn element(&mut self, array: usize) -> Node {
-        let first = Subscripts(self.tree.subscripts.len() as u32);
+        let mut all = Vec::new();
         for at in 0..self.vars.arrays[array].dims.len() {
             let len = self.vars.arrays[array].dims[at];
-            let subscript = self.subscript(len);
-            self.tree.subscripts.push(subscript);
+            all.push(self.subscript(len));
         }
+        // What a subscript is computed from has subscripts of its own.
+        let first = Subscripts(self.tree.subscripts.len() as u32);
+        self.tree.subscripts.extend(all);
         Node::Element(array as u32, first)
     }
 
-    fn subscript(&mut self, len: u32) -> Subscript {
+    pub(crate) fn subscript(&mut self, len: u32) -> Subscript {
         let last = i128::from(len) - 1;
-        let kind = self.draw(Row::Subscript);
+        let (many, scatter) = (self.loops.len() > 1, self.has(Feature::Scatter) && self.unsteady());
+        let kind = self.draw_of(Row::Subscript, |at| match at {
+            5 => many,
+            6 => scatter,
+            _ => true,
+        });
+        let kind = kind.unwrap_or(3);
+        if kind == 6 {
+            let value = self.drawn(1);
+            return Subscript::Computed { value, length: len };
+        }
         if !self.loops.is_empty() && kind != 3 {
-            let at = self.choices.range("counter", 0..=self.loops.len() - 1);
+            // Mostly what the innermost loop counts: the others are for the other dimensions.
+            let inner = self.loops.len() - 1;
+            let at = if self.choices.chance("inner", 1, 2) { inner } else { self.choices.range("counter", 0..=inner) };
             let (low, high) = self.loops[at].range;
+            let other = self.choices.range("other", 0..=inner);
+            if kind == 5 && other != at {
+                let (least, most) = self.loops[other].range;
+                let (from, to) = (-(low + least), last - (high + most));
+                if from <= to {
+                    let shift = if from <= 0 && 0 <= to { 0 } else { from };
+                    return Subscript::Sum { counter: at as u32, other: other as u32, shift };
+                }
+            }
             let scale = match kind {
                 2 => -1,
                 4 => self.choices.range("scale", 2..=3),
@@ -284,8 +353,11 @@ impl Maker<'_> {
             let (from, to) = (-least, last - most);
             if from <= to {
                 let plain = kind == 0 && from <= 0 && 0 <= to;
+                let near = (from.max(-3), to.min(3));
+                let (from, to) = if scale > 0 && near.0 <= near.1 { near } else { (from, to) };
                 let shift = if plain { 0 } else { self.choices.range("shift", from..=to) };
-                return Subscript::Affine { counter: at as u32, scale, shift };
+                let zero = self.hidden_zero();
+                return Subscript::Affine { counter: at as u32, scale, shift, zero };
             }
         }
         Subscript::Fixed(self.choices.range("index", 0..=len - 1))

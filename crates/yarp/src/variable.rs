@@ -5,12 +5,14 @@ use howler_lang::program::{ExprId, Linkage, ObjId};
 use howler_lang::scalar::{Ty, WIDEST_FIELD};
 use howler_lang::ty::{Quals, RecordKind, Type};
 
+use crate::enumeration::Enumeration;
 use crate::maker::{Made, Maker};
 use crate::options::Feature;
 use crate::parameters::Row;
+use crate::vector::Vector;
 
 /// A number that is stored somewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct CellId(pub(crate) u32);
 
 /// What a variable is for.
@@ -33,6 +35,8 @@ pub(crate) enum Way {
     Element(u32),
     /// A member, by number.
     Member(u32),
+    /// An element of a vector.
+    Lane(u32),
 }
 
 /// A number that is stored somewhere.
@@ -44,6 +48,8 @@ pub(crate) struct Cell {
     pub(crate) category: Category,
     /// Its value at this point; none if it is not the same whenever this point is reached.
     pub(crate) value: Option<u128>,
+    /// Whether it is declared with the type of an enumeration.
+    pub(crate) enumerated: bool,
 }
 
 /// An array.
@@ -55,11 +61,23 @@ pub(crate) struct Array {
     pub(crate) category: Category,
     /// Its elements follow each other.
     pub(crate) first: CellId,
+    /// Whether it belongs to a function.
+    pub(crate) local: bool,
+}
+
+impl Array {
+    /// How many elements it has.
+    pub(crate) fn count(&self) -> u32 {
+        self.dims.iter().product()
+    }
 }
 
 /// A struct.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
+    pub(crate) object: ObjId,
+    /// Its type, without qualifiers.
+    pub(crate) ty: Type,
     pub(crate) category: Category,
     pub(crate) members: Vec<CellId>,
 }
@@ -79,12 +97,21 @@ pub(crate) struct Variables {
     pub(crate) arrays: Vec<Array>,
     pub(crate) records: Vec<Record>,
     pub(crate) pointers: Vec<Pointer>,
+    pub(crate) vectors: Vec<Vector>,
+    /// Numbers of file scope that are always 0.
+    pub(crate) zeros: Vec<ObjId>,
+    pub(crate) enums: Vec<Enumeration>,
+    /// Lengths that arrays share.
+    pub(crate) lengths: Vec<u32>,
     /// Names of members, by number.
     member_names: Vec<String>,
 }
 
+/// How many elements of an array an initialiser has at most.
+const LISTED: u32 = 32;
+
 /// The types in the order of the rows of types.
-pub(crate) const TYPES: [Ty; 14] = [
+pub(crate) const TYPES: [Ty; 17] = [
     Ty::BOOL,
     Ty::SCHAR,
     Ty::UCHAR,
@@ -99,6 +126,9 @@ pub(crate) const TYPES: [Ty; 14] = [
     Ty::ULLONG,
     Ty::INT128,
     Ty::UINT128,
+    Ty::FLOAT,
+    Ty::DOUBLE,
+    Ty::LDOUBLE,
 ];
 
 impl Maker<'_> {
@@ -106,7 +136,7 @@ impl Maker<'_> {
         &self.vars.cells[cell.0 as usize]
     }
 
-    fn new_cell(&mut self, cell: Cell) -> CellId {
+    pub(crate) fn new_cell(&mut self, cell: Cell) -> CellId {
         self.vars.cells.push(cell);
         CellId(self.vars.cells.len() as u32 - 1)
     }
@@ -116,6 +146,16 @@ impl Maker<'_> {
         // Something to read and something to write is always there.
         self.scalar(Category::Input)?;
         self.scalar(Category::Mixed)?;
+        for _ in 0..3 {
+            let length = *self.choices.one_of("length", &[5, 8, 10, 12, 16, 16, 20, 24, 32, 40, 64, 100, 128]);
+            self.vars.lengths.push(length);
+        }
+        if self.has(Feature::Zeros) {
+            self.zeros()?;
+        }
+        if self.has(Feature::Enums) {
+            self.enumerations()?;
+        }
         for _ in 0..count {
             let drawn = self.draw(Row::Category);
             let category = [Category::Input, Category::Output, Category::Mixed][drawn];
@@ -123,13 +163,15 @@ impl Maker<'_> {
                 1 if self.has(Feature::Arrays) => self.array(category)?,
                 2 if self.has(Feature::Structs) => self.record(category)?,
                 3 if self.has(Feature::Pointers) => self.pointer()?,
+                4 if self.has(Feature::Vectors) => self.vector(category)?,
+                5 if self.has(Feature::Enums) => self.enumerated(category)?,
                 _ => self.scalar(category)?,
             }
         }
         Ok(())
     }
 
-    fn qualified(&mut self, ty: Type, category: Category) -> Type {
+    pub(crate) fn qualified(&mut self, ty: Type, category: Category) -> Type {
         let constant =
             category == Category::Input && self.has(Feature::Const) && self.choices.chance("const", 1, 5);
         if constant { self.out.qualified(ty, Quals::CONST) } else { ty }
@@ -139,6 +181,47 @@ impl Maker<'_> {
         self.number(ty)
     }
 
+    /// What the elements of an array begin with.
+    pub(crate) fn elements(&mut self, ty: Ty, count: u32) -> Vec<u128> {
+        if count > LISTED {
+            // What is left out is zero.
+            let mut list = self.elements(ty, LISTED / 2);
+            list.resize(count as usize, 0);
+            return list;
+        }
+        let one = self.initial(ty);
+        match self.draw(Row::Elements) {
+            // Arrays whose elements are all the same are vectorised in other ways than those where they differ.
+            1 => vec![one; count as usize],
+            2 => {
+                let few = [one, self.initial(ty), self.initial(ty)];
+                (0..count).map(|_| *self.choices.one_of("element", &few)).collect()
+            }
+            3 if ty != Ty::BOOL && !ty.is_float() => {
+                let num = self.rules.num(ty);
+                let from = self.choices.range("from", 0..=9i128);
+                (0..count).map(|at| num.bits(from + i128::from(at))).collect()
+            }
+            _ => (0..count).map(|_| self.initial(ty)).collect(),
+        }
+    }
+
+    /// The type of the elements of an array, mostly one that others have.
+    pub(crate) fn element_type(&mut self) -> Ty {
+        match self.choices.pick("same type", &self.vars.arrays) {
+            Some(array) if self.choices.chance("known", 1, 2) => array.elem,
+            _ => TYPES[self.draw(Row::Type)],
+        }
+    }
+
+    /// A length for an array of one dimension.
+    pub(crate) fn length(&mut self) -> u32 {
+        match self.choices.pick("shared", &self.vars.lengths) {
+            Some(&length) if self.choices.chance("of others", 3, 4) => length,
+            _ => self.choices.range("length", 4..=24),
+        }
+    }
+
     fn scalar(&mut self, category: Category) -> Made<()> {
         let ty = TYPES[self.draw(Row::Type)];
         let value = self.initial(ty);
@@ -146,27 +229,26 @@ impl Maker<'_> {
         let declared = self.qualified(ty.declared(), category);
         let object = self.out.global(&name, declared, Linkage::External, Some(&Value::Bits(value)))?;
         let value = Some(value);
-        let cell = self.new_cell(Cell { object, way: Way::Object, ty, category, value });
+        let cell = self.new_cell(Cell { object, way: Way::Object, ty, category, value, enumerated: false });
         self.vars.scalars.push(cell);
         Ok(())
     }
 
     fn array(&mut self, category: Category) -> Made<()> {
-        let elem = TYPES[self.draw(Row::Type)];
+        let elem = self.element_type();
         let dims: Vec<u32> = match self.draw(Row::Dimensions) {
-            0 => vec![self.choices.range("length", 4..=24)],
-            1 => (0..2).map(|_| self.choices.range("length", 2..=8)).collect(),
-            _ => (0..3).map(|_| self.choices.range("length", 2..=4)).collect(),
+            0 => vec![self.length()],
+            1 => {
+                let len = self.length().min(16);
+                let square = self.choices.chance("square", 1, 2);
+                vec![if square { len } else { self.choices.range("length", 2..=8) }, len]
+            }
+            _ => (0..3).map(|_| self.choices.range("length", 2..=5)).collect(),
         };
         let count: u32 = dims.iter().product();
-        // Arrays whose elements are all the same are vectorised in other ways than those where they differ.
-        let uniform = self.choices.chance("uniform", 1, 3);
-        let one = self.initial(elem);
-        let mut bits = Vec::new();
-        for _ in 0..count {
-            bits.push(if uniform { one } else { self.initial(elem) });
-        }
-        let mut values: Vec<Value> = bits.iter().map(|&bits| Value::Bits(bits)).collect();
+        let bits = self.elements(elem, count);
+        let listed = if count > LISTED { LISTED / 2 } else { count };
+        let mut values = Self::as_values(&bits[..listed as usize]);
         let mut ty = self.qualified(elem.declared(), category);
         for &len in dims.iter().rev() {
             ty = self.out.array(ty, u64::from(len))?;
@@ -179,9 +261,9 @@ impl Maker<'_> {
         let first = CellId(self.vars.cells.len() as u32);
         for (at, bits) in bits.into_iter().enumerate() {
             let way = Way::Element(at as u32);
-            self.new_cell(Cell { object, way, ty: elem, category, value: Some(bits) });
+            self.new_cell(Cell { object, way, ty: elem, category, value: Some(bits), enumerated: false });
         }
-        self.vars.arrays.push(Array { object, elem, dims, category, first });
+        self.vars.arrays.push(Array { object, elem, dims, category, first, local: false });
         Ok(())
     }
 
@@ -218,10 +300,10 @@ impl Maker<'_> {
         let object = self.out.global(&name, ty, Linkage::External, Some(&Value::List(values)))?;
         let members = (types.into_iter().zip(bits).enumerate())
             .map(|(at, (ty, bits))| {
-                self.new_cell(Cell { object, way: Way::Member(at as u32), ty, category, value: Some(bits) })
+                self.new_cell(Cell { object, way: Way::Member(at as u32), ty, category, value: Some(bits), enumerated: false })
             })
             .collect();
-        self.vars.records.push(Record { category, members });
+        self.vars.records.push(Record { object, ty: plain, category, members });
         Ok(())
     }
 
@@ -230,7 +312,7 @@ impl Maker<'_> {
         let last = self.vars.cells.len() - 1;
         let to = CellId(self.choices.range("points to", 0..=last as u32));
         let cell = *self.cell(to);
-        if cell.ty.as_field().is_some() {
+        if cell.ty.as_field().is_some() || matches!(cell.way, Way::Lane(_)) || cell.enumerated {
             return Ok(());
         }
         let target = self.reach(to)?;
@@ -252,6 +334,10 @@ impl Maker<'_> {
                 let name = &self.vars.member_names[at as usize];
                 self.out.member(root, name)
             }
+            Way::Lane(at) => {
+                let index = self.out.int(i128::from(at))?;
+                self.out.index(root, index)
+            }
             Way::Element(at) => {
                 let array = self.vars.arrays.iter().find(|array| array.object == object);
                 let dims = array.map_or(Vec::new(), |array| array.dims.clone());
@@ -271,8 +357,8 @@ impl Maker<'_> {
     /// A local variable, which has a value from the start.
     pub(crate) fn local(&mut self, object: ObjId, ty: Ty, value: Option<u128>) {
         let category = Category::Mixed;
-        let value = if self.in_loop() { None } else { value };
-        let cell = self.new_cell(Cell { object, way: Way::Object, ty, category, value });
+        let value = if self.unsteady() { None } else { value };
+        let cell = self.new_cell(Cell { object, way: Way::Object, ty, category, value, enumerated: false });
         self.locals.push(cell);
     }
 }

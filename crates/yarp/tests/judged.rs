@@ -4,7 +4,6 @@
 
 use howler_case::{Behaviour, End};
 use howler_choices::Choices;
-use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
 use howler_lang::verify;
 use howler_machine::Machine;
@@ -33,7 +32,7 @@ fn made(seed: u64, target: Target) -> Judged {
 }
 
 fn text(made: &Judged) -> String {
-    unit(&made.program, 0, &PrintOptions::default())
+    made.text(0)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How fast `smith` makes C, against Csmith: megabytes of C per second of one core, in one run.
+//! How fast `smith` and `yarp` make C, against Csmith: megabytes of C per second of one core, in one run.
 //!
 //! Times are processor times, the thread's own here and the child's there, so that what else runs on the machine does not
 //! count. Csmith has what it was made with: its defaults, one process per program.
@@ -9,10 +9,11 @@ use anyhow::{Context, Result, bail};
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
-use howler_machine::Machine;
+use howler_machine::{Judge, Machine};
 use howler_machine::judge::{JudgeOptions, judge};
 use howler_smith::features::Features;
 use howler_smith::{Options, generate, judged};
+use howler_yarp::options as yarp;
 use std::process::{Command, Stdio};
 
 /// Programs of Csmith, each of which takes a part of a second, if `HOWLER_CSMITH` does not say otherwise.
@@ -69,6 +70,19 @@ pub(super) fn run() -> Result<()> {
         "smith: made, judged, made bare, judged, printed",
         finished(&Options { bare: 100, ..plain.clone() })?,
     );
+    let mut row = |name: &'static str, row: Row| {
+        let speed = row.speed();
+        println!("| {name} | {:.0} | {speed:.1} | {:.0} |", row.kilobytes(), speed / base);
+        all.push((name, row));
+    };
+    row("orange, defaults", orange()?);
+    let straight = [yarp::Feature::Loops, yarp::Feature::Calls, yarp::Feature::Kernels];
+    let straight = straight.iter().fold(yarp::Features::usual(), |all, &feature| all.without(feature));
+    let yarps = howler_yarp::Options::default();
+    row("yarp, straight lines", yarp_making(&howler_yarp::Options { features: straight, ..yarps.clone() })?);
+    row("yarp, defaults", yarp_making(&yarps)?);
+    row("yarp, no swarm", yarp_making(&howler_yarp::Options { swarm: false, ..yarps.clone() })?);
+    row("yarp: made, judged, repaired, printed", yarp_finished(&yarps)?);
     let same = Options { size: (12_000, 12_000), ..plain.clone() };
     all.push(("smith, 12,000 tokens", smith(&same, PROGRAMS)?.1));
     let same = Options { swarm: false, ..same };
@@ -181,8 +195,51 @@ fn finished(options: &Options) -> Result<Row> {
     Ok(row.sorted())
 }
 
+/// Making and printing programs of orange.
+fn orange() -> Result<Row> {
+    let mut row = Row::default();
+    let options = howler_orange::Options::default();
+    for seed in 1..=PROGRAMS / 10 {
+        row.times.push(seconds(|| {
+            let test = howler_orange::generate(&options, Target::X86_64_GCC, &mut Choices::new(seed));
+            row.bytes += test.render().iter().map(|(_, text)| text.len()).sum::<usize>();
+            Ok(())
+        })?);
+    }
+    Ok(row.sorted())
+}
+
+/// Making and printing programs of yarp, without judging: what loops need is found by running them.
+fn yarp_making(options: &howler_yarp::Options) -> Result<Row> {
+    let mut row = Row::default();
+    for seed in 1..=PROGRAMS {
+        row.times.push(seconds(|| {
+            let program = howler_yarp::generate(options, Target::X86_64_GCC, &Choices::new(seed));
+            row.bytes += unit(&program, 0, &PrintOptions::default()).len();
+            Ok(())
+        })?);
+    }
+    Ok(row.sorted())
+}
+
+/// All that a hunt's program takes.
+fn yarp_finished(options: &howler_yarp::Options) -> Result<Row> {
+    let mut row = Row::default();
+    let watcher = Machine { runs: 1, ..Machine::default() };
+    for seed in 1..=JUDGED {
+        row.times.push(seconds(|| {
+            let judges: (&dyn Judge, &dyn Judge) = (&watcher, &Machine::default());
+            let made = howler_yarp::judged(options, Target::X86_64_GCC, &Choices::new(seed), judges);
+            row.bytes += made.text(0).len();
+            Ok(())
+        })?);
+    }
+    Ok(row.sorted())
+}
+
 /// Time against size: it must be linear.
 fn growth() -> Result<()> {
+    yarp_growth()?;
     println!("\n| tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|");
     for thousands in [1, 8, 16, 32, 64, 128, 256, 512] {
         let size = thousands * 1000;
@@ -193,6 +250,31 @@ fn growth() -> Result<()> {
         for seed in 1..=count {
             all.times.push(seconds(|| {
                 let program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
+                sizes.push(unit(&program, 0, &PrintOptions::default()).len());
+                Ok(())
+            })?);
+        }
+        sizes.sort_unstable();
+        all.bytes = sizes.iter().sum();
+        let all = all.sorted();
+        let median = sizes[sizes.len() / 2] as f64 / 1e3;
+        println!("| {size} | {count} | {median:.0} | {:.2} | {:.1} |", all.quantile(0.5) * 1e3, all.speed());
+    }
+    Ok(())
+}
+
+/// The same for yarp.
+fn yarp_growth() -> Result<()> {
+    println!("\n| yarp: tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|");
+    for thousands in [1, 8, 16, 32, 64, 128, 256] {
+        let size = thousands * 1000;
+        let options = howler_yarp::Options { size: (size, size), swarm: false, ..Default::default() };
+        let count = u64::from(640 / thousands).clamp(5, 40);
+        let mut sizes = Vec::new();
+        let mut all = Row::default();
+        for seed in 1..=count {
+            all.times.push(seconds(|| {
+                let program = howler_yarp::generate(&options, Target::X86_64_GCC, &Choices::new(seed));
                 sizes.push(unit(&program, 0, &PrintOptions::default()).len());
                 Ok(())
             })?);

@@ -8,6 +8,7 @@ mod hunt;
 mod machine;
 mod orange;
 mod spe;
+mod reduce;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -20,7 +21,7 @@ use anyhow::{Context, Result, bail};
 const ALL: &[Entry] = &[
     Entry { name: "choices", about: "a decision against a bare generator", run: choices::run },
     Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
-    Entry { name: "gen", about: "how fast smith makes C, against Csmith", run: r#gen::run },
+    Entry { name: "gen", about: "how fast smith and yarp make C, against Csmith and orange", run: r#gen::run },
     Entry { name: "hunt", about: "compiling and running as hunts do it against the driver", run: hunt::run },
     Entry {
         name: "machine",
@@ -29,6 +30,11 @@ const ALL: &[Entry] = &[
     },
     Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
     Entry { name: "spe", about: "how fast variants of a program are made", run: spe::run },
+    Entry {
+        name: "reduce",
+        about: "failing programs made small, beside C-Reduce and C-Vise",
+        run: reduce::run,
+    },
 ];
 
 /// The names, one per line.

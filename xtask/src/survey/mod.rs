@@ -11,6 +11,7 @@ mod csmith_ub;
 mod dg;
 mod execution;
 mod rejects;
+mod remarks;
 mod roundtrip;
 mod smith;
 mod smith_constructs;
@@ -21,6 +22,7 @@ mod spe;
 mod spe_variants;
 mod take;
 mod torture;
+mod yarp;
 
 use crate::menu::{self, Entry};
 use crate::{cargo, root};
@@ -115,6 +117,21 @@ const ALL: &[Entry] = &[
         about: "5,000 variants of 500 of GCC's tests on the machine, against gcc-12 -O0",
         run: spe_variants::executed,
     },
+    Entry {
+        name: "yarp-policies",
+        about: "how much more optimizers do with yarp's policies than without",
+        run: yarp::policies,
+    },
+    Entry {
+        name: "yarp-loops",
+        about: "what optimizers make of yarp's loops, and how many of them carry something along",
+        run: yarp::loops,
+    },
+    Entry {
+        name: "yarp-differs",
+        about: "what of the optimizers programs of yarp reach and those of smith and orange do not, and the reverse",
+        run: yarp::differs,
+    },
     Entry { name: "rejects", about: "files of gcc.dg that gcc-12 rejects, by class", run: rejects::run },
 ];
 
@@ -127,7 +144,7 @@ pub(crate) fn list() -> String {
 pub(crate) fn run(name: &str) -> Result<()> {
     let survey = menu::find(ALL, "survey", name)?;
     // Those of techniques run no binary of Howler's.
-    if name.starts_with("smith-") || name.starts_with("spe-") {
+    if ["smith-", "spe-", "yarp-"].iter().any(|technique| name.starts_with(technique)) {
         return (survey.run)();
     }
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;

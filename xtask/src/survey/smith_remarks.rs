@@ -1,16 +1,14 @@
 //! How much of the optimizers smith's programs reach, against Csmith's, on as many bytes of C compiled at -O3: kinds of
 //! clang's remarks and of gcc's statistics that come at least once.
 
-use super::first_complaint;
-use super::smith::{C17, INCLUDE, csmith, folder, lines, made};
+use super::remarks::{Counts, Said, said};
+use super::smith::{C17, csmith, folder, lines, made};
 use anyhow::{Context, Result};
 use howler_lang::target::Target;
 use howler_smith::TECHNIQUE;
-use howler_testkit::{Options, Output, Scratch, run};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use howler_testkit::Scratch;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Bytes of C for each generator, if `HOWLER_BYTES` does not say otherwise.
 const BYTES: usize = 3_000_000;
@@ -107,24 +105,11 @@ fn measured(
         let Some(file) = source(seed)? else { continue };
         sum += file.metadata()?.len() as usize;
         programs += 1;
-        let file = file.to_str().context("an odd path")?;
-        let base = ["-O3", "-w", "-c", INCLUDE, file, "-o", "/dev/null"];
-        let options = Options { timeout: Duration::from_secs(300), ..Options::default() };
-        let yaml = scratch.path("remarks.yaml");
-        let flags = [
-            "-fsave-optimization-record".to_owned(),
-            format!("-foptimization-record-file={}", yaml.display()),
-        ];
-        let args = base.iter().map(|arg| (*arg).to_owned()).chain(flags);
-        late += u32::from(failed(name, seed, &run("clang-16", args, &options)));
-        add(&mut clang, remarks(&fs::read_to_string(&yaml).unwrap_or_default()));
-        let dump = scratch.path("statistics");
-        let flag = format!("-fdump-statistics-stats={}", dump.display());
-        let args = base.iter().map(|arg| (*arg).to_owned()).chain([flag]);
-        late += u32::from(failed(name, seed, &run("gcc-12", args, &options)));
-        add(&mut gcc, statistics(&fs::read_to_string(&dump).unwrap_or_default()));
-        // What one compile left is not the next one's.
-        let _ = (fs::remove_file(&yaml), fs::remove_file(&dump));
+        let Said { clang: of_clang, gcc: of_gcc, failed } =
+            said(&scratch, &format!("{name}, seed {seed}"), &file)?;
+        late += failed;
+        add(&mut clang, of_clang);
+        add(&mut gcc, of_gcc);
         if programs % 10 == 0 {
             eprintln!("{name}: {sum} bytes, {programs} programs: {} and {} kinds", clang.len(), gcc.len());
         }
@@ -136,56 +121,6 @@ fn measured(
     Ok((name, [clang, gcc]))
 }
 
-/// Whether a compile failed, and a word about it.
-fn failed(name: &str, seed: u64, output: &Output) -> bool {
-    if !output.success() {
-        eprintln!("{name}, seed {seed}: {:?} {}", output.code, first_complaint(output));
-    }
-    !output.success()
-}
-
-fn add(kinds: &mut Kinds, of_one: BTreeSet<String>) {
-    of_one.into_iter().for_each(|kind| *kinds.entry(kind).or_default() += 1);
-}
-
-/// The kinds of remarks in clang's record: passed, missed or analysed, the pass, and the name.
-fn remarks(yaml: &str) -> BTreeSet<String> {
-    let (mut kinds, mut what, mut pass) = (BTreeSet::new(), "", "");
-    for line in yaml.lines() {
-        if let Some(rest) = line.strip_prefix("--- !") {
-            what = rest;
-        } else if let Some(rest) = line.strip_prefix("Pass:") {
-            pass = rest.trim();
-        } else if let Some(name) = line.strip_prefix("Name:") {
-            kinds.insert(format!("{pass} {} {}", name.trim(), what.to_lowercase()));
-        }
-    }
-    kinds
-}
-
-/// The kinds of gcc's statistics: the pass, and the name up to a number that it is about. Those of value numbering say how
-/// much it looked at, not what it did.
-fn statistics(dump: &str) -> BTreeSet<String> {
-    let kind = |line: &str| {
-        let (_, rest) = line.split_once(' ')?;
-        let (pass, rest) = rest.split_once(" \"")?;
-        let name = rest.split_once('"')?.0;
-        let name = name.split_once(" == ").map_or(name, |(name, _)| name);
-        (!name.starts_with("RPO")).then(|| format!("{pass} {name}"))
-    };
-    dump.lines().filter_map(kind).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_read_from_what_compilers_write() {
-        let yaml = "--- !Missed\nPass:            licm\nName:            LoadWith\nFunction: f\n...\n";
-        assert_eq!(remarks(yaml), BTreeSet::from(["licm LoadWith missed".to_owned()]));
-        let dump = "44 fre \"RPO blocks\" 4\n39 ccp \"Statements deleted\" 2\n7 cfg \"edges == 3\" 1\n";
-        let kinds = ["ccp Statements deleted".to_owned(), "cfg edges".to_owned()];
-        assert_eq!(statistics(dump), BTreeSet::from(kinds));
-    }
+fn add(kinds: &mut Kinds, of_one: Counts) {
+    of_one.into_keys().for_each(|kind| *kinds.entry(kind).or_default() += 1);
 }

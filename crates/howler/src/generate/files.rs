@@ -25,8 +25,14 @@ impl Files {
         &self.folder
     }
 
-    /// Writes a program: one file is called like the program, several lie in a folder of its name. Gives where they are.
-    pub fn put(&mut self, name: &str, texts: &[(&str, Vec<u8>)]) -> anyhow::Result<Vec<PathBuf>> {
+    /// Writes a program: one file is called like the program, several lie in a folder of its name, with a makefile beside
+    /// them. Gives where the files are.
+    pub fn put(
+        &mut self,
+        name: &str,
+        texts: &[(&str, Vec<u8>)],
+        flags: &str,
+    ) -> anyhow::Result<Vec<PathBuf>> {
         if let [(file, text)] = texts {
             let end = Path::new(file).extension().and_then(|end| end.to_str()).unwrap_or("c");
             let path = self.folder.join(format!("{name}.{end}"));
@@ -42,6 +48,7 @@ impl Files {
             self.write(&path, text)?;
             paths.push(path);
         }
+        self.write(&folder.join("Makefile"), makefile(texts, flags).as_bytes())?;
         Ok(paths)
     }
 
@@ -65,4 +72,20 @@ impl Files {
         };
         file.write_all(text).inspect_err(|_| drop(fs::remove_file(path))).with_context(cannot)
     }
+}
+
+/// How files are compiled, each apart, and put together.
+fn makefile(texts: &[(&str, Vec<u8>)], flags: &str) -> String {
+    let objects = texts.iter().map(|(file, _)| Path::new(file).with_extension("o").display().to_string());
+    format!(
+        "# For example: make run CC=clang CFLAGS='{flags} -O3'\n\
+         CC = cc\n\
+         CFLAGS = {flags}\n\
+         OBJECTS = {}\n\n\
+         test: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(OBJECTS) -o $@ -lm\n\n\
+         run: test\n\t./test\n\n\
+         clean:\n\trm -f test $(OBJECTS)\n\n\
+         .PHONY: run clean\n",
+        objects.collect::<Vec<_>>().join(" ")
+    )
 }

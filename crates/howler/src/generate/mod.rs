@@ -18,6 +18,7 @@ use howler_campaign::registry::Entry;
 use howler_campaign::source::Recipe;
 use howler_case::Case;
 use howler_case::options::Kind;
+use howler_lang::target::Arch;
 use howler_toolchain::interrupt;
 use serde_json::{Value, json};
 
@@ -107,6 +108,12 @@ pub fn run(options: Gen) -> anyhow::Result<Status> {
     }
     place.close(done)?;
     Ok(Status::Fine)
+}
+
+/// What a compiler is told of a test.
+fn flags(wanted: &Wanted<'_>, case: &Case) -> String {
+    let narrow = if wanted.recipe.target.arch == Arch::I386 { " -m32" } else { "" };
+    format!("-std={}{narrow} -w", case.std.name())
 }
 
 /// `1 program`, `2 programs`.
@@ -255,7 +262,7 @@ impl Place {
         });
         let texts: Vec<(&str, Vec<u8>)> = texts.collect();
         let paths = match &mut self.files {
-            Some(files) => Some(files.put(&name, &texts).map_err(|error| match before {
+            Some(files) => Some(files.put(&name, &texts, &flags(wanted, case)).map_err(|error| match before {
                 0 => error,
                 1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
                 _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),

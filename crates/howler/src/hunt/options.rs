@@ -25,18 +25,20 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange, smith, yarp or spe (orange:help lists its options), csmith (options may follow), or a command with
-    /// {seed} that prints a C program; may be given several times [default: all that are there]
+    /// Where programs come from: orange, smith, yarp or spe (orange:help lists its options), emi (variants of other programs),
+    /// csmith (options may follow), or a command with {seed} that prints a C program; may be given several times [default:
+    /// all that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,
+
+    /// Whose programs spe and emi make variants of: a folder of C files, for emi also what --gen takes; may be given
+    /// several times [default: small programs of smith]
+    #[arg(long = "from", value_name = "DIR|NAME|COMMAND")]
+    pub from: Vec<String>,
 
     /// A folder of C files, each a test; may be given several times
     #[arg(long = "corpus", value_name = "DIR")]
     pub corpora: Vec<PathBuf>,
-
-    /// A folder of C files whose variants spe makes, instead of those of programs of its own; may be given several times
-    #[arg(long = "from", value_name = "DIR")]
-    pub from: Vec<PathBuf>,
 
     /// A folder that programs of commands and corpora include from, after their own (csmith's is found); may be given
     /// several times
@@ -125,6 +127,8 @@ Examples:
   howler hunt --until-finding --time 1h
   howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float
+  howler hunt --gen emi --from csmith --from tests/
+                                             variants of programs that must do the same
   howler hunt --trace-volatile --gen csmith  each volatile access must be there, once, in order
   howler hunt --shard 1/4 --tests 10000 --dir part1
   howler hunt --seed random --time 8h --fail-if-idle 1000

@@ -12,6 +12,9 @@ pub struct Comments {
     /// Before statements; a declaration in a block is one. Where the statement has no line of its own (the body of a
     /// function, what follows `else`), the comment stands before it in the line.
     pub stmts: FxHashMap<StmtId, String>,
+    /// Before statements that have a line of their own: what follows `#pragma` on a line before them. It must be something
+    /// that changes no meaning.
+    pub pragmas: FxHashMap<StmtId, String>,
     /// Before declarations at file scope, by index into [`Unit::items`](crate::program::Unit::items). Nothing is said of
     /// what an `#include` line stands for.
     pub items: FxHashMap<usize, String>,
@@ -30,6 +33,13 @@ impl Printer<'_> {
             && let Some(text) = comments.stmts.get(&stmt)
         {
             self.comment(text, level);
+            self.newline(level);
+        }
+        if let Some(comments) = self.comments
+            && let Some(text) = comments.pragmas.get(&stmt)
+        {
+            self.out.push_str("#pragma ");
+            self.out.push_str(text);
             self.newline(level);
         }
     }

@@ -4,7 +4,7 @@
 use super::spe::{Read, preprocessor, read};
 use super::{corpus, each, short};
 use anyhow::{Result, bail};
-use howler_case::{Case, End, Origin};
+use howler_case::{Case, End, Id, Origin};
 use howler_choices::Choices;
 use howler_lang::target::{Std, Target};
 use howler_oracle::judge::{self, Verdict};
@@ -35,7 +35,7 @@ impl Drawn {
         let read = read(preprocessor, file)?;
         let template = read.template(Reach::Program);
         let space = Space::new(template.skeleton().ok()?).ok()?;
-        let mut choices = Choices::new(1).sub(&short(file));
+        let mut choices = Choices::new(key(file));
         let rest = space.count() - 1u32;
         let shuffled = Shuffled::new(rest, &mut choices);
         Some(Drawn { read, template, space, shuffled })
@@ -53,6 +53,12 @@ impl Drawn {
     }
 }
 
+/// A number that depends on a file's name only.
+fn key(file: &Path) -> u64 {
+    let id = Id::of(short(file).as_bytes());
+    id.bytes().iter().take(8).fold(0, |key, &byte| key << 8 | u64::from(byte))
+}
+
 /// Files in a random order that is always the same.
 fn shuffled(folders: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
@@ -60,7 +66,7 @@ fn shuffled(folders: &[&str]) -> Result<Vec<PathBuf>> {
         files.extend(corpus(folder)?);
     }
     let mut keyed: Vec<(u64, PathBuf)> =
-        files.into_iter().map(|file| (Choices::new(2).sub(&short(&file)).bits("key", 64), file)).collect();
+        files.into_iter().map(|file| (key(&file), file)).collect();
     keyed.sort();
     Ok(keyed.into_iter().map(|(_, file)| file).collect())
 }

@@ -6,6 +6,7 @@ mod aggregate;
 mod aliases;
 mod asm;
 mod assign;
+mod bit_field;
 mod body;
 mod call;
 mod contract;

@@ -280,8 +280,15 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        self.full_then(e, |lower, value| {
-            lvs.iter().try_for_each(|lv| lower.store(lv, value, AccessUse::INITIAL))
+        let floating = if first.bits.is_some() { self.floating_source(e) } else { None };
+        self.full_then(floating.unwrap_or(e), |lower, value| {
+            lvs.iter().try_for_each(|lv| {
+                let value = match floating {
+                    Some(of) => lower.floating_as_field(e, (value, program.ty(of)), lv)?,
+                    None => value,
+                };
+                lower.store(lv, value, AccessUse::INITIAL)
+            })
         })
     }
 

@@ -157,7 +157,7 @@ pub(crate) struct Lowerer<'p> {
     func_ids: FxHashMap<FuncId, Reg>,
     access_ids: FxHashMap<(Type, Option<Type>, u8), u32>,
     spec_ids: FxHashMap<ObjId, u32>,
-    pad_ids: FxHashMap<RecordId, Option<u32>>,
+    pad_ids: FxHashMap<(RecordId, bool), Option<u32>>,
     homes: nested::Homes,
     outlines: Outlines,
     /// What functions promise, until they are lowered.

@@ -376,7 +376,7 @@ impl Lowerer<'_> {
             }
         })?;
         if let TypeKind::Record(record) = self.program.types.kind(to.ty)
-            && let Some(pads) = self.pads(record)
+            && let Some(pads) = self.pads(record, true)
         {
             self.emit(Op::Pad { addr: to.addr, pads });
         }

@@ -78,7 +78,7 @@ impl Lowerer<'_> {
 
     fn pad_whole(&mut self, lv: &Lv) {
         if let TypeKind::Record(record) = self.program.types.kind(lv.ty)
-            && let Some(pads) = self.pads(record)
+            && let Some(pads) = self.pads(record, true)
         {
             self.emit(Op::Pad { addr: lv.addr, pads });
         }

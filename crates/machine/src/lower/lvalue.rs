@@ -195,7 +195,7 @@ impl Lowerer<'_> {
             if u64::from(member) < layout.size && !self.is_flexible(declared.ty) {
                 after.push(Op::Tail { addr: base.addr, union: layout.size as u32, member });
             }
-        } else if let Some(pads) = self.pads(record) {
+        } else if let Some(pads) = self.pads(record, false) {
             after.push(Op::Pad { addr: base.addr, pads });
         }
         let punned =

@@ -57,7 +57,9 @@ impl Lowerer<'_> {
                 let exit = self.jump_unless(cond)?;
                 self.sub(body)?;
                 self.land_continues();
+                self.in_head(true);
                 self.emit(Op::Jump { to: start });
+                self.in_head(false);
                 self.land(exit);
                 self.leave_loop();
                 Ok(())
@@ -70,6 +72,7 @@ impl Lowerer<'_> {
                 self.f.pos = super::place_of(self.program, cond, stmt.pos);
                 let (value, num) = self.tested(cond)?;
                 self.branch(cond, num, value);
+                self.in_head(true);
                 self.emit(Op::JumpIf { num, cond: value, to: start });
                 self.leave_loop();
                 Ok(())
@@ -130,6 +133,7 @@ impl Lowerer<'_> {
         let exit = match cond {
             Some(cond) => {
                 self.f.pos = super::place_of(self.program, cond, self.f.pos);
+        self.in_head(true);
                 Some(self.jump_unless(cond)?)
             }
             None => None,
@@ -137,8 +141,10 @@ impl Lowerer<'_> {
         self.sub(body)?;
         self.land_continues();
         if let Some(step) = step {
+        self.in_head(false);
             self.f.pos = super::place_of(self.program, step, self.f.pos);
             self.full(step, false)?;
+        self.in_head(true);
         }
         self.emit(Op::Jump { to: start });
         if let Some(exit) = exit {

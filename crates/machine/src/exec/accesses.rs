@@ -120,6 +120,16 @@ impl<'p> Exec<'p> {
             self.touch_bits(pointer, (lo, hi), How { write, volatile: defined_volatile, initial, update })?;
         }
         Ok(())
+            if let (Some(bits), true, false) = (access.bits, write, initial)
+                && bits.before | bits.after != 0
+                && self.watch.is_active()
+                && let Some(slot) = self.memory.live(pointer.prov)
+            {
+                let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
+                let before = start.saturating_add(lo).saturating_sub(u64::from(bits.before));
+                let after = start.saturating_add(hi).saturating_add(u64::from(bits.after));
+                self.watch_location(pointer, before, after)?;
+            }
     }
 
     pub(super) fn name_of(&self, pointer: &Value) -> (String, u32) {

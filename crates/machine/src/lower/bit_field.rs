@@ -1,4 +1,4 @@
-//! Numbers that become bit-fields. A bit-field has a type of as many bits as it is wide (C17 6.7.2.1p10), and a floating
+//! What is special about bit-fields: numbers that become one, and what is stored with one. A bit-field has a type of as many bits as it is wide (C17 6.7.2.1p10), and a floating
 //! number must fit that (6.3.1.4p1), whatever type the expression around it has in a dialect.
 
 use super::lvalue::Lv;
@@ -6,8 +6,8 @@ use super::{Lower, Lowerer, place_of};
 use crate::facts;
 use crate::op::Reg;
 use howler_lang::arith::Num;
-use howler_lang::program::{Conv, ExprId, ExprKind};
-use howler_lang::ty::{Type, TypeKind};
+use howler_lang::program::{Conv, ExprId, ExprKind, Program};
+use howler_lang::ty::{RecordId, RecordKind, Type, TypeKind};
 
 impl Lowerer<'_> {
     /// What an expression converts to an integer, if it is a floating number that is converted because of where the
@@ -78,4 +78,21 @@ impl Lowerer<'_> {
         let part_value = self.convert_num(value, from, part);
         Ok(self.convert_num(part_value, part, to))
     }
+}
+
+/// How many bits of the memory location of a bit-field come before it and after it (C17 3.14p3).
+pub(super) fn neighbours(program: &Program, record: RecordId, field: u32) -> (u32, u32) {
+    let types = &program.types;
+    let at = field as usize;
+    let Some(layout) = program.layouts.record(types, record) else { return (0, 0) };
+    if types.records[record].kind == RecordKind::Union {
+        return (0, 0);
+    }
+    // One without a width ends a location.
+    let beside = |index: &usize| layout.fields[*index].width.is_some_and(|width| width > 0);
+    let first = (0..=at).rev().take_while(beside).last().unwrap_or(at);
+    let last = (at..layout.fields.len()).take_while(beside).last().unwrap_or(at);
+    let start = |index: usize| layout.fields[index].bit_offset;
+    let end = |index: usize| start(index) + layout.fields[index].width.map_or(0, u64::from);
+    (start(at).saturating_sub(start(first)) as u32, end(last).saturating_sub(end(at)) as u32)
 }

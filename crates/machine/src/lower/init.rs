@@ -369,7 +369,9 @@ impl Lowerer<'_> {
                 Some(Num::Int { width, signed }) => (width, signed),
                 _ => (8, false),
             };
-            let bits = crate::memory::access::Bits { shift: place.bit() as u8, width, signed, value_width };
+            let (before, after) = super::bit_field::neighbours(program, record, field);
+            let shift = place.bit() as u8;
+            let bits = crate::memory::access::Bits { shift, width, signed, value_width, before, after };
             part.bits = Some(super::lvalue::BitField { bits, bytes: size as u32 });
         }
         Ok(part)

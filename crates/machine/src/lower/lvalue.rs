@@ -208,7 +208,9 @@ impl Lowerer<'_> {
                 else {
                     return self.refuse("a bit-field of this type");
                 };
-                let bits = Bits { shift: place.bit() as u8, width, signed, value_width };
+                let (before, after) = super::bit_field::neighbours(program, record, field);
+                let shift = place.bit() as u8;
+                let bits = Bits { shift, width, signed, value_width, before, after };
                 Some(BitField { bits, bytes })
             }
             _ => None,

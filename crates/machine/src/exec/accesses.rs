@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::sequence::How;
+use super::watch::VOLATILE_ACCESS;
 use crate::caveat::Caveat;
 use crate::memory::access::{Access, Update};
 use crate::memory::shadow;
@@ -93,6 +94,7 @@ impl<'p> Exec<'p> {
         write: bool,
     ) -> Run<()> {
         if access.volatile {
+            self.watch_effect(VOLATILE_ACCESS)?;
             let (object, offset) = self.name_of(pointer);
             let word = access.size <= self.memory.pointer_size() && access.bits.is_none();
             // What depends on an address is another value elsewhere.
@@ -118,8 +120,6 @@ impl<'p> Exec<'p> {
                 });
             let (initial, update) = (access.initial, commuting(access, value));
             self.touch_bits(pointer, (lo, hi), How { write, volatile: defined_volatile, initial, update })?;
-        }
-        Ok(())
             if let (Some(bits), true, false) = (access.bits, write, initial)
                 && bits.before | bits.after != 0
                 && self.watch.is_active()
@@ -130,6 +130,8 @@ impl<'p> Exec<'p> {
                 let after = start.saturating_add(hi).saturating_add(u64::from(bits.after));
                 self.watch_location(pointer, before, after)?;
             }
+        }
+        Ok(())
     }
 
     pub(super) fn name_of(&self, pointer: &Value) -> (String, u32) {

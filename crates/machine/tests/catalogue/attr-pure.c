@@ -210,3 +210,55 @@ int main(void) {
 }
 //=== file: b.c
 int f(int x) { return x + 1; }
+//=== fail: pure reads a volatile object
+// differs
+#include <stdio.h>
+volatile int v;
+__attribute__((noinline, pure)) static int f(void) {
+    return v; // UB
+}
+int main(void) {
+    int a = f(), b = f();
+    printf("%d\n", a + b);
+    return 0;
+}
+//=== fail: const stores to a volatile local
+#include <stdio.h>
+__attribute__((noinline, const)) static int f(int x) {
+    volatile int v;
+    v = x; // UB
+    return v + 1;
+}
+int main(void) {
+    printf("%d\n", f(2) + f(2));
+    return 0;
+}
+//=== fail: pure copies a volatile struct
+#include <stdio.h>
+struct pair { int a, b; };
+static volatile struct pair v;
+__attribute__((noinline, pure)) static int f(void) {
+    struct pair p = v; // UB
+    return p.a;
+}
+int main(void) {
+    printf("%d\n", f() + f());
+    return 0;
+}
+//=== pass: what a pure function is given may come from a volatile object
+volatile int v = 2;
+__attribute__((noinline, pure)) static int f(int x) { return x + 1; }
+int main(void) {
+    int a = f(v);
+    v = f(v);
+    return a != 3 || v != 3;
+}
+//=== pass: volatile accesses once a pure function has returned
+volatile int v = 2;
+__attribute__((noinline, const)) static int f(int x) { return x * 2; }
+__attribute__((noinline)) static int g(int x) {
+    int y = f(x);
+    v = y;
+    return v;
+}
+int main(void) { return g(2) != 4 || g(3) != 6; }

@@ -1,6 +1,8 @@
 //! Names that attributes make aliases of others.
 
+use super::has_qualified_part;
 use howler_lang::program::{Attr, FuncId, ObjId, Program};
+use howler_lang::ty::Quals;
 use howler_lang::visit::{self, Mention};
 
 /// What something with these attributes is an alias of.
@@ -34,4 +36,31 @@ pub(super) fn aliased_function(program: &Program, func: FuncId) -> FuncId {
         }
     };
     std::iter::successors(Some(func), next).take(ALIASES).last().unwrap_or(func)
+}
+
+/// How the type of an alias differs from that of its object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Retyped {
+    /// The two are not compatible.
+    Incompatible,
+    /// The alias is const, and the object may change: gcc keeps what it has read, clang does not.
+    Const,
+}
+
+/// Whether an object is an alias of one of another type.
+pub(super) fn retyped(program: &Program, object: ObjId) -> Option<Retyped> {
+    let alias = program.objects[object].linked.unwrap_or(object);
+    if program.objects[alias].attrs.is_empty() {
+        return None;
+    }
+    let target = aliased_object(program, alias);
+    if target == alias {
+        return None;
+    }
+    let (named, real) = (program.objects[object].ty, program.objects[target].ty);
+    if !howler_lang::compat::compatible_unqualified(&program.types, named, real) {
+        return Some(Retyped::Incompatible);
+    }
+    let constant = |ty| has_qualified_part(program, ty, Quals::CONST);
+    (constant(named) && !constant(real)).then_some(Retyped::Const)
 }

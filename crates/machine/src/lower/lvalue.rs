@@ -1,5 +1,6 @@
 //! Lvalues: where an object is, how it was reached, and what reading and writing it takes.
 
+use super::aliases::{Retyped, retyped};
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::memory::access::{Access, Bits, Rep, Update};
@@ -111,7 +112,17 @@ impl Lowerer<'_> {
         let declared = &self.program.objects[object];
         let ty = declared.ty;
         if matches!(declared.duration, Duration::Static | Duration::Thread) {
-            return Lv::named(self.pool_object(object), ty);
+            let addr = self.pool_object(object);
+            return match retyped(self.program, object) {
+                None => Lv::named(addr, ty),
+                // The object says of what type it is, not this name (C17 6.5p7).
+                Some(Retyped::Incompatible) => {
+                    Lv { root: addr, root_ty: Some(self.element(ty)), ..Lv::named(addr, ty) }
+                }
+                Some(Retyped::Const) => {
+                    Lv::named(self.unsupported("an alias that is const, of an object that is not"), ty)
+                }
+            };
         }
         let Some(&reg) = self.f.objects.get(&object) else { return self.outer_object(object) };
         let register = !self.facts.is_in_memory(object);

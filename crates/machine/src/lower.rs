@@ -200,6 +200,8 @@ pub(crate) struct Function {
     /// Whether a declaration may be reached again while its block runs.
     pub goes_back: bool,
     pub tracked: bool,
+    /// How many blocks are open inside the function's own.
+    pub inner: u32,
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.

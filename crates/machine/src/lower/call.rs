@@ -174,6 +174,10 @@ impl Lowerer<'_> {
                 Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => {
                     Ok(self.constant(1))
                 }
+            // It may be gone at the end of the block, and need not be. In a function's own block that is the same.
+            "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" if self.f.inner > 0 => {
+                Some(self.unsupported(format!("'{name}' in an inner block")))
+            }
                 _ if is_literal(program, list[0]) => Ok(self.constant(1)),
                 _ => Ok(self.open_builtin(0)),
             };

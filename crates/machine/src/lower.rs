@@ -160,7 +160,7 @@ pub(crate) struct Lowerer<'p> {
     pad_ids: FxHashMap<(RecordId, bool), Option<u32>>,
     homes: nested::Homes,
     outlines: Outlines,
-    /// What functions promise, until they are lowered.
+    /// What functions promise.
     promises: FxHashMap<FuncId, Promises>,
     /// Functions that are only copies of others for the compiler to put in place (GNU's `extern inline`).
     copies: FxHashSet<FuncId>,

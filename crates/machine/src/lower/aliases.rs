@@ -1,9 +1,10 @@
 //! Names that attributes make aliases of others.
 
-use super::has_qualified_part;
+use super::{Promises, has_qualified_part};
 use howler_lang::program::{Attr, FuncId, ObjId, Program};
 use howler_lang::ty::Quals;
 use howler_lang::visit::{self, Mention};
+use rustc_hash::FxHashMap;
 
 /// What something with these attributes is an alias of.
 fn aliased(program: &Program, unit: u32, attrs: &[Attr]) -> Option<Mention> {
@@ -63,4 +64,17 @@ pub(super) fn retyped(program: &Program, object: ObjId) -> Option<Retyped> {
     }
     let constant = |ty| has_qualified_part(program, ty, Quals::CONST);
     (constant(named) && !constant(real)).then_some(Retyped::Const)
+}
+
+/// What a function promises that is only an alias of another.
+pub(super) fn promised_by_alias<'a>(
+    program: &Program,
+    promises: &'a FxHashMap<FuncId, Promises>,
+    func: FuncId,
+) -> Option<&'a Promises> {
+    let alias = program.funcs[func].linked.unwrap_or(func);
+    let own = promises.get(&alias)?;
+    let target = aliased_function(program, alias);
+    let kept = promises.get(&target).is_some_and(|promised| promised.covers(own));
+    (target != alias && !kept).then_some(own)
 }

@@ -63,6 +63,7 @@ impl Lowerer<'_> {
                 ty,
                 recorded: false,
                 used: false,
+                promises: None,
             });
             self.emit(Op::Call { site });
         }
@@ -109,12 +110,12 @@ impl Lowerer<'_> {
     pub fn break_or_continue(&mut self, is_break: bool) -> Lower<()> {
         let found = self.f.loops.iter().rposition(|open| is_break || open.is_loop);
         let Some(index) = found else { return self.refuse("break or continue outside a loop") };
-        let scope = self.f.loops[index].scope;
         // In a statement expression there: gcc leaves the loop around this one, or refuses; clang leaves this one.
         if self.f.loops[index].head && self.program.target.compiler == Compiler::Gcc {
             self.unsupported("break or continue in the condition or the step of a loop");
             return Ok(());
         }
+        let scope = self.f.loops[index].scope;
         self.leave_to(scope);
         let jump = self.emit(Op::Jump { to: 0 });
         let open = &mut self.f.loops[index];

@@ -210,6 +210,57 @@ int main(void) {
 }
 //=== file: b.c
 int f(int x) { return x + 1; }
+//=== fail: an alias promises const, and its function counts
+// exploited
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++; // UB
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int s = g(3) + g(3) + g(3);
+    printf("%d %d\n", s, n);
+    return 0;
+}
+//=== pass: an alias promises nothing of its function's other names
+// prints: 9 3 12
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++;
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int twice(int x) { return 2 * x; }
+int pure_twice(int x) __attribute__((alias("twice"), const));
+int main(void) {
+    int s = f(3) + f(3) + f(3);
+    printf("%d %d %d\n", s, n, pure_twice(3) + pure_twice(3));
+    return 0;
+}
+//=== unsupported: a pointer to an alias that promises const
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++;
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int (*p)(int) = g;
+    int s = p(3) + p(3);
+    printf("%d %d\n", s, n);
+    return 0;
+}
+//=== pass: a pointer to an alias that promises what its function does
+__attribute__((const)) int f(int x) { return x + 1; }
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int (*p)(int) = g;
+    return p != f || p(3) != 4 || g(3) != 4;
+}
 //=== fail: pure reads a volatile object
 // differs
 #include <stdio.h>

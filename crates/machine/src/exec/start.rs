@@ -17,6 +17,9 @@ use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
+/// What constructors and destructors without a priority have in gcc and clang.
+const DEFAULT_PRIORITY: i128 = 65535;
+
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -353,14 +356,14 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// Constructors in the order they run, or destructors in the reverse of theirs: by priority, those without one
-    /// last, then as files and definitions come.
+    /// Constructors in the order they run, or destructors in the reverse of theirs: by priority, then as files and
+    /// definitions come.
     fn marked_functions(&self, attribute: &str) -> Vec<FuncId> {
         let priority = |func: &Function| {
             let attrs = func.attrs.iter().filter(|attr| self.program.name(attr.name) == attribute);
             let given = attrs.map(|attr| match attr.args.first() {
                 Some(AttrArg::Int(priority)) => *priority,
-                _ => i128::MAX,
+                _ => DEFAULT_PRIORITY,
             });
             given.min().filter(|_| func.body.is_some())
         };

@@ -4,6 +4,7 @@ mod accesses;
 mod alike;
 mod arith_ops;
 mod builtin;
+mod builtin_names;
 mod calls;
 mod contracts;
 mod explain;

@@ -7,7 +7,7 @@ use crate::caveat::Caveat;
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, shadow};
 use crate::op::{Compiled, NONE, PoolItem};
-use crate::outcome::{Open, Outcome, Run, Stop, Ub, Unsupported};
+use crate::outcome::{Open, Outcome, Run, Stop, Unsupported};
 use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
@@ -137,10 +137,8 @@ pub fn run_planned(program: &Program, options: &RunOptions<'_>, plan: Option<&Pl
             return RunReport::of(Outcome::Unsupported(Box::new(what)));
         }
     };
-    if let Some((name, pos)) = super::lib_names::reserved_definition(program) {
-        let detail = format!("'{}'", program.name(name));
-        let ub = Ub::new(UbKind::ReservedName, pos, detail);
-        return RunReport::of(Outcome::Ub(Box::new(ub)));
+    if let Some(outcome) = super::lib_names::refusal(program) {
+        return RunReport::of(outcome);
     }
     if let Some(name) = &code.missing {
         return RunReport::of(Outcome::BadProgram(format!(

@@ -187,13 +187,10 @@ impl Lowerer<'_> {
         let ty = program.ty(e);
         let list: Vec<ExprId> = program.list(args).to_vec();
         if which == builtin::CONSTANT_P {
-            return match howler_lang::fold::integer(program, list[0]) {
-                // A literal is constant at every level; anything else depends on the optimiser.
-                Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => {
-                    Ok(self.constant(1))
-                }
-                _ if is_literal(program, list[0]) => Ok(self.constant(1)),
-                _ => Ok(self.open_builtin(0)),
+            // Anything but a literal depends on the optimiser.
+            return match howler_lang::fold::is_constant_everywhere(program, list[0]) {
+                true => Ok(self.constant(1)),
+                false => Ok(self.open_builtin(0)),
             };
         }
         if which == builtin::CLASSIFY_TYPE {
@@ -328,15 +325,6 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.emit(Op::VaArg { handed, dst, list, spec });
         Ok(dst)
-    }
-}
-
-/// A string or floating literal: `__builtin_constant_p` is 1 for it at every level of gcc and clang.
-fn is_literal(program: &howler_lang::program::Program, e: ExprId) -> bool {
-    match program.exprs[e].kind {
-        ExprKind::Str(_) | ExprKind::Float(_) => true,
-        ExprKind::Convert(Conv::ArrayDecay, of) => matches!(program.exprs[of].kind, ExprKind::Str(_)),
-        _ => false,
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{TARGET, files, made};
 use howler_case::{Case, Input};
@@ -16,13 +16,19 @@ use howler_machine::profile::{Points, ProfileOptions};
 use howler_machine::{Judge, Machine};
 use howler_testkit::{Scratch, run, soak, tool};
 
-fn programs(number: u64) -> Vec<Program> {
-    let case = |at: u64| match at % 2 {
-        0 => made(&howler_smith::TECHNIQUE, &["size=800..3000"], at),
+fn programs(number: u64, size: &str) -> Vec<Program> {
+    let case = |at: u64| match at % 3 {
+        0 | 1 => made(&howler_smith::TECHNIQUE, &[size], at),
         _ => made(&howler_yarp::TECHNIQUE, &["size=300..800"], at),
     };
     let read = |case: Case| read(&files(&case), TARGET).expect("techniques write C");
     (0..number).map(|at| read(case(at))).collect()
+}
+
+/// What this thread has used: other work on the machine is not this crate's.
+fn cpu() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
 fn percentile(times: &mut [Duration], percent: usize) -> Duration {
@@ -35,43 +41,47 @@ fn cost() {
     if !soak() {
         return;
     }
+    for size in ["size=800..3000", "size=10000..14000"] {
+        println!("{size}");
+        cost_of(programs(45, size));
+    }
+}
+
+fn cost_of(programs: Vec<Program>) {
     let (judge, options) = (Machine::default(), Options::default());
     let (mut plain, mut profiled, mut synthesis, mut printing, mut again) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut statements = 0;
-    for (at, program) in programs(60).into_iter().enumerate() {
+    for (at, program) in programs.into_iter().enumerate() {
         let choices = Choices::new(at as u64);
         statements += program.stmts.len();
-        let begun = Instant::now();
         let nothing = ProfileOptions { points: Points::None, ..ProfileOptions::default() };
         if judged(&program, &[Input::NOTHING], &judge, &nothing).is_err() {
             continue;
         }
-        let with_counts = begun.elapsed();
         let mut linked = program.clone();
         howler_lang::link::link(&mut linked);
-        let begun = Instant::now();
+        let begun = cpu();
         let _ = judge.judge(&linked, howler_machine::Input::default());
-        plain.push(begun.elapsed());
-        let begun = Instant::now();
+        plain.push(cpu().saturating_sub(begun));
+        let begun = cpu();
         let mut first = choices.sub("first");
         let Ok(mut subject) = Subject::new(program, vec![Input::NOTHING], &options, &mut first, &judge)
         else {
             continue;
         };
-        profiled.push(begun.elapsed());
-        let begun = Instant::now();
+        profiled.push(cpu().saturating_sub(begun));
+        let begun = cpu();
         subject.change(&options, &mut choices.sub("change"));
-        synthesis.push(begun.elapsed());
-        let begun = Instant::now();
+        synthesis.push(cpu().saturating_sub(begun));
+        let begun = cpu();
         for number in 0..subject.program().units.len() {
             let _ = unit(subject.program(), number, &PrintOptions::default());
         }
-        printing.push(begun.elapsed());
-        let begun = Instant::now();
+        printing.push(cpu().saturating_sub(begun));
+        let begun = cpu();
         assert!(subject.judge_again(&options, &mut choices.sub("again"), &judge).is_ok());
-        again.push(begun.elapsed());
-        let _ = with_counts;
+        again.push(cpu().saturating_sub(begun));
     }
     println!("{} seeds of {} statements each, about", plain.len(), statements / plain.len().max(1));
     let mut ratios: Vec<f64> = plain
@@ -121,7 +131,7 @@ fn what_optimizers_see_through() {
     for compiler in ["gcc-12", "clang-16"] {
         let Some(path) = tool(compiler) else { continue };
         let (mut blocks, mut kept) = (0, 0);
-        for (at, program) in programs(40).into_iter().enumerate() {
+        for (at, program) in programs(60, "size=800..3000").into_iter().enumerate() {
             let choices = Choices::new(at as u64);
             let options = Options { chain: 1, ..options.clone() };
             let Ok(mut chain) = Chain::new(program, vec![Input::NOTHING], options, choices, &judge) else {

@@ -89,7 +89,10 @@ fn a_profile_is_told_and_strategies_are_chosen() {
     let (_, said, _) = emi(&folder, &[&all[..], &["orion"]].concat());
     // How much goes is a matter of chance, but nothing else does.
     let dead = ["a = total;", "total = 0;"];
-    assert!(dead.iter().any(|line| !said.contains(line)) && said.contains("total += sum(table, 4);"), "{said}");
+    assert!(
+        dead.iter().any(|line| !said.contains(line)) && said.contains("total += sum(table, 4);"),
+        "{said}"
+    );
     let (status, said, _) = emi(&folder, &["seed.c", "--strategy", "help"]);
     assert!(status == 0 && said.contains("athena ") && said.contains("identity "), "{said}");
     let (status, _, said) = emi(&folder, &["seed.c", "--strategy", "fbc"]);

@@ -38,7 +38,7 @@ impl Maker<'_> {
         let value = self.lower(sum)?;
         let same = self.choices.chance("same array", 1, 4)
             && self.vars.arrays[array].category == Category::Mixed
-            && !(self.quiet && !self.vars.arrays[array].local);
+            && (!self.quiet || self.vars.arrays[array].local);
         let goal = if same {
             let e = self.element_lvalue(array, center)?;
             let ty = self.vars.arrays[array].elem;
@@ -62,8 +62,7 @@ impl Maker<'_> {
             let moved = match known {
                 Subscript::Affine { counter, scale, shift, zero } => {
                     let (low, high) = self.loops[counter as usize].range;
-                    let (least, most) =
-                        if scale < 0 { (-high, -low) } else { (low * scale, high * scale) };
+                    let (least, most) = if scale < 0 { (-high, -low) } else { (low * scale, high * scale) };
                     let (from, to) = (-least, i128::from(len) - 1 - most);
                     let near = (from.max(shift - 2), to.min(shift + 2));
                     let shift =

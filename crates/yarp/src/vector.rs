@@ -212,16 +212,12 @@ impl Maker<'_> {
                 // All ones where it holds, all zeros elsewhere.
                 let mask = self.compared(kind, depth - 1)?;
                 let value = self.wide(kind, depth - 1)?;
-                let lanes = self.lane_by_lane(
-                    BinaryOp::BitAnd,
-                    kind,
-                    mask.lanes.as_deref(),
-                    value.lanes.as_deref(),
-                );
+                let lanes =
+                    self.lane_by_lane(BinaryOp::BitAnd, kind, mask.lanes.as_deref(), value.lanes.as_deref());
                 Ok(Wide { e: self.out.binary(BinaryOp::BitAnd, mask.e, value.e)?, lanes, scalar: false })
             }
             Some(5) => self.shuffled(kind, depth - 1),
-            Some(6) => self.from_other(kind),
+            Some(6) => self.of_other(kind),
             _ => self.wide_leaf(kind),
         }
     }
@@ -349,7 +345,7 @@ impl Maker<'_> {
     }
 
     /// Another vector: its elements converted if there are as many, its bits if it is as large.
-    fn from_other(&mut self, kind: Lanes) -> Made<Wide> {
+    fn of_other(&mut self, kind: Lanes) -> Made<Wide> {
         let last = self.vars.vectors.len() - 1;
         let at = self.choices.range("other", 0..=last);
         let Vector { object, kind: other, category, .. } = self.vars.vectors[at];

@@ -296,12 +296,15 @@ fn configured(wanted: &CompilerSpec) -> Result<Configured, SetupError> {
     Ok(configured)
 }
 
+/// Who is told: what the user has to know of the hunt, and what takes a while.
+type Told<'a> = (&'a mut Vec<String>, &'a mut dyn FnMut(&str));
+
 /// The sources that were asked for: of a technique of our own, one for each size.
 fn sources(
     spec: &Spec,
     configurations: &[Configuration],
     guard: &mut Guard,
-    (notes, progress): (&mut Vec<String>, &mut dyn FnMut(&str)),
+    (notes, progress): Told<'_>,
 ) -> Result<Vec<Box<dyn Source>>, SetupError> {
     let mut all: Vec<Box<dyn Source>> = Vec::new();
     for generator in &spec.generators {

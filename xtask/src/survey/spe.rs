@@ -107,6 +107,9 @@ fn counted(preprocessor: &Preprocessor, file: &Path) -> Option<Counted> {
 /// The paper leaves out what has more.
 const LIMIT: u32 = 10_000;
 
+/// One of a file's counts, if it was counted.
+type Number = fn(&Counted) -> Option<&BigUint>;
+
 pub(super) fn table_1() -> Result<()> {
     let preprocessor = preprocessor()?;
     let files = corpus("gcc")?;
@@ -121,13 +124,13 @@ pub(super) fn table_1() -> Result<()> {
     let counted: Vec<&Counted> =
         taken.iter().copied().filter(|one| one.exact.is_some() && one.by_function.is_some()).collect();
     println!("\n| total over {} files | programs |\n|---|---|", counted.len());
-    let columns: [(&str, fn(&Counted) -> Option<&BigUint>); 4] = [
+    let columns: [(&str, Number); 4] = [
         ("naive", |one| Some(&one.naive)),
         ("exact", |one| one.exact.as_ref()),
         ("by function, exact", |one| one.by_function.as_ref()),
         ("by function, the paper's algorithm", |one| Some(&one.paper)),
     ];
-    let sum = |files: &[&Counted], of: fn(&Counted) -> Option<&BigUint>| -> BigUint {
+    let sum = |files: &[&Counted], of: Number| -> BigUint {
         files.iter().filter_map(|one| of(one)).sum()
     };
     for (name, of) in columns {

@@ -371,7 +371,7 @@ fn errors_and_other_functions_agree() {
                 else if (j == 2) strtoll(numbers[i], 0, 0); else strtod(numbers[i], 0);
                 printf("%d ", *e);
             }
-            *e = 0; printf("%d ", strtod("1e999", 0) > 1); printf("%d\n", *e);
+            *e = 0; i = strtod("1e999", 0) > 1; printf("%d %d\n", i, *e);
             for (i = 0; i < 134; i++) if (i != 41 && i != 58) puts(strerror(i));
             printf("%d ", asprintf(&s, "%s/%d", "dir", 7)); puts(s); free(s);
             p = reallocarray(0, 3, sizeof *p); p[0] = 4; p = reallocarray(p, 9, sizeof *p); printf("%d\n", p[0]); free(p);

@@ -1,7 +1,7 @@
 //! `errno`, `strerror` and `perror`.
 //!
-//! C17 7.5p3 lets any function set errno whose description does not speak of it. The library is the same for every
-//! compiler, and glibc's functions leave errno alone when they succeed; so does the machine. What a compiler may fold
+//! C17 7.5p3 lets any function set errno whose description does not speak of it. Output and allocation may do so, as they
+//! ask the system; the others of glibc leave errno alone when they succeed, and so does the machine. What a compiler may fold
 //! (`sqrt` of a negative number, with -fno-math-errno or without) leaves it open.
 
 use super::Exec;
@@ -44,7 +44,18 @@ impl Exec<'_> {
             shadow: 0,
         })?;
         self.errno = Some(pointer);
+        if !self.output.is_empty() {
+            self.unsettle_errno();
+        }
         Ok(pointer)
+    }
+
+    /// A function that asks the system for something may have set errno on the way (C17 7.5p3). That has no order and
+    /// is no effect: it is seen only where errno is read before somebody sets it.
+    pub(super) fn unsettle_errno(&mut self) {
+        if let Some(pointer) = self.errno {
+            self.leave_open(&pointer);
+        }
     }
 
     /// An error that a function's description says sets errno.

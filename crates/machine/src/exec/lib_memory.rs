@@ -51,6 +51,7 @@ pub(super) fn allocate(exec: &mut Exec<'_>, size: u64, align: u32, zeroed: bool)
         pos: exec.pos,
         shadow: if zeroed { 0 } else { shadow::UNINIT },
     })?;
+    exec.unsettle_errno();
     // A pointer to nothing may as well be null (C17 7.22.3p1).
     Ok(if size == 0 { pointer.marked(Marks::LIBRARY) } else { pointer })
 }

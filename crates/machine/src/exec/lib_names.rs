@@ -5,6 +5,7 @@ use crate::outcome::{Outcome, Ub, Unsupported};
 use crate::ub::UbKind;
 use howler_lang::builtin;
 use howler_lang::program::{Function, Linkage, Program};
+use howler_lang::ty::{Type, TypeKind};
 
 /// Functions of the library but those of `<math.h>` and `<complex.h>`.
 #[rustfmt::skip]
@@ -90,8 +91,14 @@ enum Taken {
     Known,
 }
 
-/// What comes of the first function or object that the program defines with a name of the library.
+/// What comes of the first function or object that the program defines with a name of the library. Not even a static
+/// definition keeps every name to itself: compilers call some functions for purposes of their own, by name.
 pub(super) fn refusal(program: &Program) -> Option<Outcome> {
+    // Compilers make calls of functions of `<math.h>` from others of them.
+    let mathematical = program.funcs.iter().any(|(_, function)| {
+        let name = program.name(function.name);
+        function.body.is_none() && is_math(name.strip_prefix("__builtin_").unwrap_or(name))
+    });
     let functions = program.funcs.iter().filter_map(|(_, function)| {
         let alias = || function.attrs.iter().any(|attr| program.name(attr.name) == "alias");
         let defined = function.parent.is_none() && (function.body.is_some() || alias());
@@ -99,7 +106,9 @@ pub(super) fn refusal(program: &Program) -> Option<Outcome> {
         let taken = match function.linkage {
             Linkage::External if is_reserved(name) => Taken::Reserved,
             Linkage::External if builtin_names::is_known(name) => Taken::Known,
-            _ if is_taken_always(name) => Taken::Known,
+            _ if builtin_names::is_called(name) => Taken::Known,
+            // Clang computes these for constants by name and type alone.
+            _ if is_math(name) && (mathematical || has_floating(program, function)) => Taken::Known,
             _ => return None,
         };
         Some((taken, name, function.pos))
@@ -108,8 +117,11 @@ pub(super) fn refusal(program: &Program) -> Option<Outcome> {
         let name = program.name(object.name.filter(|_| object.defined)?);
         let taken = match object.linkage {
             Linkage::External if is_reserved(name) => Taken::Reserved,
-            // Nobody calls `nan` but who names it.
-            Linkage::External | Linkage::Internal if is_taken_always(name) && name != "nan" => Taken::Known,
+            Linkage::External | Linkage::Internal
+                if builtin_names::is_called(name) || mathematical && is_math(name) =>
+            {
+                Taken::Known
+            }
             _ => return None,
         };
         Some((taken, name, object.pos))
@@ -127,10 +139,12 @@ pub(super) fn refusal(program: &Program) -> Option<Outcome> {
     })
 }
 
-/// Whether not even a static definition keeps the name to itself: compilers call some functions for their own purposes
-/// by the name alone, and clang computes the functions of `<math.h>` for constants by theirs.
-fn is_taken_always(name: &str) -> bool {
-    builtin_names::is_called(name) || is_math(name)
+/// Whether a function's type has a floating type in it.
+fn has_floating(program: &Program, function: &Function) -> bool {
+    let TypeKind::Function(id) = program.types.kind(function.ty) else { return false };
+    let signature = program.types.signature(id);
+    let floating = |&ty: &Type| program.types.is_arithmetic(ty) && !program.types.is_integer(ty);
+    floating(&signature.ret) || signature.params.iter().any(floating)
 }
 
 #[cfg(test)]

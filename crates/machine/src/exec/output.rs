@@ -42,6 +42,7 @@ impl Exec<'_> {
             return Err(Stop::Limit(Limit::Output));
         }
         self.output.extend_from_slice(bytes);
+        self.unsettle_errno();
         if self.unbuffered {
             self.flushed = self.output.len();
         }

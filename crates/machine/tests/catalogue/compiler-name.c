@@ -122,3 +122,14 @@ int main(int argc, char **argv) {
 //=== unsupported: own __memcpy_chk
 void *__memcpy_chk(void *to, const void *from, unsigned long size, unsigned long room) { return to; }
 int main(void) { return __memcpy_chk(0, 0, 0, 0) != 0; }
+//=== pass: static, with names of mathematical functions but no floating types
+static int fmin(int a, int b) { return a < b ? a : b; }
+static int log;
+int main(void) {
+    log += 2;
+    return fmin(3, 4) != 3 || log != 2;
+}
+//=== unsupported: a static object with the name of a mathematical function beside others
+double floor(double);
+static int sqrt = 3;
+int main(void) { return floor(1.5) != 1 || sqrt != 3; }

@@ -102,7 +102,6 @@ int main(void) {
     return 0;
 }
 //=== open: constant_p in a static initialiser
-// or: unsupported
 // differs
 #include <stdio.h>
 static const int k = 3;

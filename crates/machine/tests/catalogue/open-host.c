@@ -224,3 +224,60 @@ int main(void) {
     memcpy(&number, &chosen, sizeof number);
     return __builtin_isfinite(number) != 0;
 }
+//=== open: errno after output
+#include <errno.h>
+#include <stdio.h>
+int main(void) {
+    errno = 5;
+    printf("x");
+    printf(" %d\n", errno);
+    return 0;
+}
+//=== open: errno after an allocation
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    errno = 7;
+    void *p = malloc(4);
+    int e = errno;
+    free(p);
+    printf("%d\n", e == 7);
+    return 0;
+}
+//=== open: errno read for the first time after output
+#include <errno.h>
+#include <stdio.h>
+int main(void) {
+    puts("x");
+    printf("%d\n", errno);
+    return 0;
+}
+//=== pass: errno set again after output
+// prints: x
+// prints: 0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    puts("x");
+    errno = 0;
+    strtol("12", NULL, 10);
+    printf("%d\n", errno);
+    return 0;
+}
+//=== pass: errno saved before output, and set by what failed after it
+// prints: x
+// prints: 3 34
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    errno = 3;
+    int kept = errno;
+    free(malloc(3));
+    puts("x");
+    strtol("99999999999999999999", NULL, 10);
+    printf("%d %d\n", kept, errno);
+    return 0;
+}

@@ -37,17 +37,16 @@ struct Bound {
     tests: u64,
     /// Bytes of all candidates: each costs the front end, the machine and the compilers about so much.
     bytes: u64,
+    /// Seconds, for all but wrong code: time may only bound what no signature depends on.
+    seconds: u64,
 }
 
 /// Some seconds for most programs.
-const USUAL: Bound = Bound { tests: 1000, bytes: 20 << 20 };
+const USUAL: Bound = Bound { tests: 1000, bytes: 20 << 20, seconds: 120 };
 /// A compiler, or a program, that does not end is waited for each time.
-const HANGS: Bound = Bound { tests: 30, bytes: 20 << 20 };
+const HANGS: Bound = Bound { tests: 20, bytes: 20 << 20, seconds: 30 };
 /// What a compiler that does not end is given, in a part of what it is given otherwise.
 const IMPATIENT: u32 = 5;
-
-/// What nothing but wrong code may take longer than.
-const LONGEST: Duration = Duration::from_secs(120);
 
 /// Runs of the machine for each candidate; the second look has more.
 const RUNS: u32 = 2;
@@ -126,8 +125,7 @@ impl Worker<'_> {
             },
         };
         let bound = bound(sighting);
-        // Time may only bound what no signature depends on.
-        let time = (sighting.kind != Kind::WrongCode).then_some(LONGEST);
+        let time = (sighting.kind != Kind::WrongCode).then_some(Duration::from_secs(bound.seconds));
         let limits = Limits { tokens: 0, time, tests: Some(bound.tests), stop: self.shared.stop };
         let question = Question::of_sighting(&mut self.lab, &plain, sighting, asked, self.shared.stop)?;
         let Some(question) = question else {

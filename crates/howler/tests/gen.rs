@@ -115,7 +115,9 @@ fn what_a_program_must_do_it_does() {
 /// A test of several files has a makefile beside them, which compiles each apart.
 #[test]
 fn several_files_have_a_makefile() {
-    let (Some(make), Some(_)) = (howler_testkit::tool("make"), howler_testkit::tool("gcc-12")) else { return };
+    let (Some(make), Some(_)) = (howler_testkit::tool("make"), howler_testkit::tool("gcc-12")) else {
+        return;
+    };
     let lair = Lair::new();
     let args = ["gen", "yarp", "--with", "units", "--size", "400..900", "-n", "4", "-o", "d"];
     assert!(lair.howler(args).success());

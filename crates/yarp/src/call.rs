@@ -91,8 +91,7 @@ impl Maker<'_> {
         let ret = TYPES[self.draw(Row::Type)];
         let declared: Vec<Type> = types.iter().map(|ty| ty.declared()).collect();
         let name = self.name("h");
-        let linkage =
-            if self.choices.chance("static", 2, 3) { Linkage::Internal } else { Linkage::External };
+        let linkage = if self.choices.chance("static", 2, 3) { Linkage::Internal } else { Linkage::External };
         let func = self.out.function(&name, signature(ret.declared(), &declared), linkage)?;
         let mut params = Vec::new();
         for &ty in &types {
@@ -190,7 +189,14 @@ impl Maker<'_> {
                     let first = CellId(self.vars.cells.len() as u32);
                     for at in 0..len {
                         let way = Way::Element(at);
-                        self.new_cell(Cell { object, way, ty: elem, category, value: None, enumerated: false });
+                        self.new_cell(Cell {
+                            object,
+                            way,
+                            ty: elem,
+                            category,
+                            value: None,
+                            enumerated: false,
+                        });
                     }
                     let dims = vec![len];
                     self.vars.arrays.push(Array { object, elem, dims, category, first, local: true });

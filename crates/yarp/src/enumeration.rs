@@ -37,7 +37,11 @@ impl Maker<'_> {
             let (ty, made) = self.out.enumeration(&tag, &list)?;
             let num = num_of(&self.out.program.types, &self.out.program.target, ty);
             let plain = if num == Some(self.rules.num(Ty::INT)) { Ty::INT } else { Ty::UINT };
-            self.vars.enums.push(Enumeration { ty, plain, constants: made.into_iter().zip(values).collect() });
+            self.vars.enums.push(Enumeration {
+                ty,
+                plain,
+                constants: made.into_iter().zip(values).collect(),
+            });
         }
         Ok(())
     }

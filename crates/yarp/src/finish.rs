@@ -238,7 +238,13 @@ impl Maker<'_> {
         Ok(())
     }
 
-    pub(crate) fn walk(&mut self, counter: ObjId, declared: StmtId, len: u32, body: &[StmtId]) -> Made<StmtId> {
+    pub(crate) fn walk(
+        &mut self,
+        counter: ObjId,
+        declared: StmtId,
+        len: u32,
+        body: &[StmtId],
+    ) -> Made<StmtId> {
         let (now, end) = (self.out.lvalue(counter), self.out.int(i128::from(len))?);
         let cond = self.out.binary(BinaryOp::Lt, now, end)?;
         let now = self.out.lvalue(counter);

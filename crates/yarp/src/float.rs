@@ -97,11 +97,8 @@ impl Maker<'_> {
             _ => (scale, most),
         };
         let number = self.choices.range("number", 0..=most);
-        let number = if self.choices.chance("negative", 1, 3) {
-            -i128::from(number)
-        } else {
-            i128::from(number)
-        };
+        let number =
+            if self.choices.chance("negative", 1, 3) { -i128::from(number) } else { i128::from(number) };
         self.scaled(ty, number, scale)
     }
 
@@ -250,7 +247,8 @@ impl Maker<'_> {
                 None => {
                     let most = if product { 1 << (exact(ty).trailing_zeros() / 2) } else { exact(ty) >> 2 };
                     let (a, b) = (self.narrowed(a, ty, most)?, self.narrowed(b, ty, most)?);
-                    let grain = of(a.grain, b.grain).filter(good).unwrap_or(Grain { most: exact(ty), scale: 0 });
+                    let grain =
+                        of(a.grain, b.grain).filter(good).unwrap_or(Grain { most: exact(ty), scale: 0 });
                     (a, b, grain)
                 }
             }

@@ -69,8 +69,7 @@ impl Maker<'_> {
         let types: Vec<Ty> = known.members.iter().map(|&cell| self.cell(cell).ty).collect();
         let (value, values): (Value, Vec<Option<u128>>) = if copied {
             let steady = known.category == Category::Input || !self.unsteady();
-            let values =
-                known.members.iter().map(|&cell| self.cell(cell).value.filter(|_| steady)).collect();
+            let values = known.members.iter().map(|&cell| self.cell(cell).value.filter(|_| steady)).collect();
             (Value::Expr(self.out.lvalue(known.object)), values)
         } else {
             let bits: Vec<u128> = types.iter().map(|&ty| self.number(ty)).collect();
@@ -180,8 +179,7 @@ impl Maker<'_> {
     ) -> Made<StmtId> {
         let (object, len) = (self.vars.arrays[array].object, self.vars.arrays[array].dims[0]);
         let name = self.name("i");
-        let (counter, declared) =
-            self.out.local(&name, Ty::INT.declared(), Some(&Value::Int(0)))?;
+        let (counter, declared) = self.out.local(&name, Ty::INT.declared(), Some(&Value::Int(0)))?;
         let (root, index, value) =
             (self.out.lvalue(object), self.out.lvalue(counter), self.out.lvalue(counter));
         let place = self.out.index(root, index)?;

@@ -251,8 +251,7 @@ impl Maker<'_> {
     /// What becomes of a sum.
     fn end_sum(&mut self, sum: Sum) -> Made<StmtId> {
         let e = self.out.lvalue(sum.object);
-        let grain =
-            Grain { most: exact(sum.ty) - sum.left, scale: Grain::of_variable(sum.ty).scale };
+        let grain = Grain { most: exact(sum.ty) - sum.left, scale: Grain::of_variable(sum.ty).scale };
         let goal = self.goal()?;
         self.assign_to(goal, Built { e, ty: sum.ty, value: None, grain })
     }

@@ -87,7 +87,14 @@ pub fn judged(
         };
         if found.is_empty() {
             let behaviour = judge.behaviour(&program, Input::default());
-            return Judged { program, behaviour, hints: Hints(hints), rounds, replaced, sites: (sites.len(), plan.len()) };
+            return Judged {
+                program,
+                behaviour,
+                hints: Hints(hints),
+                rounds,
+                replaced,
+                sites: (sites.len(), plan.len()),
+            };
         }
         for (at, pairs) in found {
             let site = &sites[at];

@@ -62,8 +62,7 @@ impl Maker<'_> {
             let moved = match known {
                 Subscript::Affine { counter, scale, shift, zero } => {
                     let (low, high) = self.loops[counter as usize].range;
-                    let (least, most) =
-                        if scale < 0 { (-high, -low) } else { (low * scale, high * scale) };
+                    let (least, most) = if scale < 0 { (-high, -low) } else { (low * scale, high * scale) };
                     let (from, to) = (-least, i128::from(len) - 1 - most);
                     let near = (from.max(shift - 2), to.min(shift + 2));
                     let shift =

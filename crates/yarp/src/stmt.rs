@@ -139,7 +139,8 @@ impl Maker<'_> {
     }
 
     pub(crate) fn assign_to(&mut self, goal: Goal, value: Built) -> Made<StmtId> {
-        let value = if self.is_output(&goal) { self.roughly(value, goal.ty)? } else { self.fitted(value, goal.ty)? };
+        let value =
+            if self.is_output(&goal) { self.roughly(value, goal.ty)? } else { self.fitted(value, goal.ty)? };
         let e = self.out.assign(goal.e, value.e)?;
         let value = self.converted(value, goal.ty);
         self.write(&goal, value);

@@ -55,7 +55,9 @@ impl Maker<'_> {
             2 if self.has(Feature::If) => {
                 let a = self.tidy_leaf(theme);
                 let b = self.tidy_leaf(theme);
-                let op = *self.choices.one_of("comparison", &[BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Ne, BinaryOp::Eq]);
+                let op = *self
+                    .choices
+                    .one_of("comparison", &[BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Ne, BinaryOp::Eq]);
                 let node = self.tree.push(Node::Binary(op, a, b));
                 let cond = self.lower(node)?;
                 let inner = match self.tidy_assignment(theme)? {
@@ -107,7 +109,11 @@ impl Maker<'_> {
             _ => {
                 let b = self.tidy_expression(theme, depth - 1);
                 let op = OPERATORS[self.draw(Row::TidyOperator)];
-                let op = if theme.is_float() && howler_lang::scalar::integers_only(op) { BinaryOp::Mul } else { op };
+                let op = if theme.is_float() && howler_lang::scalar::integers_only(op) {
+                    BinaryOp::Mul
+                } else {
+                    op
+                };
                 let b = if op == BinaryOp::Shr { self.tree.push(Node::Constant(Ty::INT, 3)) } else { b };
                 self.tree.push(Node::Binary(op, a, b))
             }
@@ -120,7 +126,11 @@ impl Maker<'_> {
                 let promoted = self.rules.promoted(theme);
                 let bits = self.choices.bits("small", 3);
                 let small = |bits| Node::Constant(Ty::INT, bits);
-                if theme.is_float() || promoted == Ty::INT { Some(small(bits)) } else { Some(Node::Constant(promoted, bits)) }
+                if theme.is_float() || promoted == Ty::INT {
+                    Some(small(bits))
+                } else {
+                    Some(Node::Constant(promoted, bits))
+                }
             }
             1 => Some(Node::Counter(self.loops.len() as u32 - 1)),
             2 => self.choices.pick("local", &self.locals).copied().map(Node::Cell),
@@ -144,10 +154,8 @@ impl Maker<'_> {
                 && array.dims.last().is_some_and(|&len| i128::from(len) > high)
                 && !(write && self.quiet && !array.local)
         };
-        let all: Vec<usize> =
-            (0..self.vars.arrays.len()).filter(|&at| fits(&self.vars.arrays[at])).collect();
-        let same: Vec<usize> =
-            all.iter().copied().filter(|&at| self.vars.arrays[at].elem == theme).collect();
+        let all: Vec<usize> = (0..self.vars.arrays.len()).filter(|&at| fits(&self.vars.arrays[at])).collect();
+        let same: Vec<usize> = all.iter().copied().filter(|&at| self.vars.arrays[at].elem == theme).collect();
         let from = if same.is_empty() || self.choices.chance("other type", 1, 6) { &all } else { &same };
         let array = *self.choices.pick("array", from)?;
         let dims = self.vars.arrays[array].dims.clone();

@@ -333,7 +333,11 @@ impl Maker<'_> {
         if !self.loops.is_empty() && kind != 3 {
             // Mostly what the innermost loop counts: the others are for the other dimensions.
             let inner = self.loops.len() - 1;
-            let at = if self.choices.chance("inner", 1, 2) { inner } else { self.choices.range("counter", 0..=inner) };
+            let at = if self.choices.chance("inner", 1, 2) {
+                inner
+            } else {
+                self.choices.range("counter", 0..=inner)
+            };
             let (low, high) = self.loops[at].range;
             let other = self.choices.range("other", 0..=inner);
             if kind == 5 && other != at {

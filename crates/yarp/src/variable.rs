@@ -147,7 +147,8 @@ impl Maker<'_> {
         self.scalar(Category::Input)?;
         self.scalar(Category::Mixed)?;
         for _ in 0..3 {
-            let length = *self.choices.one_of("length", &[5, 8, 10, 12, 16, 16, 20, 24, 32, 40, 64, 100, 128]);
+            let length =
+                *self.choices.one_of("length", &[5, 8, 10, 12, 16, 16, 20, 24, 32, 40, 64, 100, 128]);
             self.vars.lengths.push(length);
         }
         if self.has(Feature::Zeros) {
@@ -300,7 +301,14 @@ impl Maker<'_> {
         let object = self.out.global(&name, ty, Linkage::External, Some(&Value::List(values)))?;
         let members = (types.into_iter().zip(bits).enumerate())
             .map(|(at, (ty, bits))| {
-                self.new_cell(Cell { object, way: Way::Member(at as u32), ty, category, value: Some(bits), enumerated: false })
+                self.new_cell(Cell {
+                    object,
+                    way: Way::Member(at as u32),
+                    ty,
+                    category,
+                    value: Some(bits),
+                    enumerated: false,
+                })
             })
             .collect();
         self.vars.records.push(Record { object, ty: plain, category, members });

@@ -212,12 +212,8 @@ impl Maker<'_> {
                 // All ones where it holds, all zeros elsewhere.
                 let mask = self.compared(kind, depth - 1)?;
                 let value = self.wide(kind, depth - 1)?;
-                let lanes = self.lane_by_lane(
-                    BinaryOp::BitAnd,
-                    kind,
-                    mask.lanes.as_deref(),
-                    value.lanes.as_deref(),
-                );
+                let lanes =
+                    self.lane_by_lane(BinaryOp::BitAnd, kind, mask.lanes.as_deref(), value.lanes.as_deref());
                 Ok(Wide { e: self.out.binary(BinaryOp::BitAnd, mask.e, value.e)?, lanes, scalar: false })
             }
             Some(5) => self.shuffled(kind, depth - 1),

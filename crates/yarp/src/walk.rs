@@ -90,7 +90,9 @@ impl Maker<'_> {
 
     /// What is there.
     pub(crate) fn walked(&mut self, around: usize, shift: i128) -> Made<Built> {
-        let Some(walker) = self.loops[around].walker else { return self.literal(howler_lang::scalar::Ty::INT, 0) };
+        let Some(walker) = self.loops[around].walker else {
+            return self.literal(howler_lang::scalar::Ty::INT, 0);
+        };
         let e = self.walked_lvalue(walker, shift)?;
         Ok(Built::new(e, self.vars.arrays[walker.array].elem, None))
     }

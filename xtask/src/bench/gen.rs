@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::target::Target;
-use howler_machine::{Judge, Machine};
 use howler_machine::judge::{JudgeOptions, judge};
+use howler_machine::{Judge, Machine};
 use howler_smith::features::Features;
 use howler_smith::{Options, generate, judged};
 use howler_yarp::options as yarp;
@@ -265,7 +265,9 @@ fn growth() -> Result<()> {
 
 /// The same for yarp.
 fn yarp_growth() -> Result<()> {
-    println!("\n| yarp: tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|");
+    println!(
+        "\n| yarp: tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|"
+    );
     for thousands in [1, 8, 16, 32, 64, 128, 256] {
         let size = thousands * 1000;
         let options = howler_yarp::Options { size: (size, size), swarm: false, ..Default::default() };

@@ -7,8 +7,8 @@ mod r#gen;
 mod hunt;
 mod machine;
 mod orange;
-mod spe;
 mod reduce;
+mod spe;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -21,7 +21,11 @@ use anyhow::{Context, Result, bail};
 const ALL: &[Entry] = &[
     Entry { name: "choices", about: "a decision against a bare generator", run: choices::run },
     Entry { name: "front", about: "parse and analysis against the parser of lang-c", run: front::run },
-    Entry { name: "gen", about: "how fast smith and yarp make C, against Csmith and orange", run: r#gen::run },
+    Entry {
+        name: "gen",
+        about: "how fast smith and yarp make C, against Csmith and orange",
+        run: r#gen::run,
+    },
     Entry { name: "hunt", about: "compiling and running as hunts do it against the driver", run: hunt::run },
     Entry {
         name: "machine",

@@ -65,8 +65,7 @@ fn shuffled(folders: &[&str]) -> Result<Vec<PathBuf>> {
     for folder in folders {
         files.extend(corpus(folder)?);
     }
-    let mut keyed: Vec<(u64, PathBuf)> =
-        files.into_iter().map(|file| (key(&file), file)).collect();
+    let mut keyed: Vec<(u64, PathBuf)> = files.into_iter().map(|file| (key(&file), file)).collect();
     keyed.sort();
     Ok(keyed.into_iter().map(|(_, file)| file).collect())
 }

@@ -173,8 +173,12 @@ pub(super) fn loops() -> Result<()> {
         said.clang.into_iter().for_each(|(kind, count)| *clang.entry(kind).or_default() += count);
         said.gcc.into_iter().for_each(|(kind, count)| *gcc.entry(kind).or_default() += count);
     }
-    println!("{programs} programs, {defined} of them defined; {all} loops, {carried} of which carry something along");
-    println!("made so often (rounds: programs): {rounds:?}; {sites} operations of unknown operands, {mended} replaced");
+    println!(
+        "{programs} programs, {defined} of them defined; {all} loops, {carried} of which carry something along"
+    );
+    println!(
+        "made so often (rounds: programs): {rounds:?}; {sites} operations of unknown operands, {mended} replaced"
+    );
     println!("| clang-16 -O3 | remarks | per 100 loops |\n|---|---|---|");
     let passes = ["loop-", "slp-vectorizer", "licm", "indvars", "gvn", "transform-warning"];
     let told = |kind: &str| passes.iter().any(|pass| kind.starts_with(pass));
@@ -182,7 +186,20 @@ pub(super) fn loops() -> Result<()> {
         println!("| {kind} | {count} | {:.1} |", *count as f64 * 100.0 / f64::from(all));
     }
     println!("| gcc-12 -O3 | statistics | per 100 loops |\n|---|---|---|");
-    let passes = ["vect", "slp", "ldist", "linterchange", "ifcvt", "cunroll", "lim", "ivcanon", "pcom", "unrolljam", "lsplit", "loop"];
+    let passes = [
+        "vect",
+        "slp",
+        "ldist",
+        "linterchange",
+        "ifcvt",
+        "cunroll",
+        "lim",
+        "ivcanon",
+        "pcom",
+        "unrolljam",
+        "lsplit",
+        "loop",
+    ];
     for (kind, count) in gcc.iter().filter(|(kind, _)| passes.iter().any(|pass| kind.contains(pass))) {
         println!("| {kind} | {count} | {:.1} |", *count as f64 * 100.0 / f64::from(all));
     }
@@ -260,7 +277,9 @@ pub(super) fn differs() -> Result<()> {
     let yarp = counted("yarp", &TECHNIQUE, &[], bytes)?;
     let smith = counted("smith", &howler_smith::TECHNIQUE, &[], bytes)?;
     let orange = counted("orange", &howler_orange::TECHNIQUE, &[], bytes)?;
-    println!("| {bytes} bytes of C, swarm | programs | clang-16: kinds of remarks | gcc-12: kinds of statistics |\n|---|---|---|---|");
+    println!(
+        "| {bytes} bytes of C, swarm | programs | clang-16: kinds of remarks | gcc-12: kinds of statistics |\n|---|---|---|---|"
+    );
     for (name, all) in [("yarp", &yarp), ("smith", &smith), ("orange", &orange)] {
         println!("| {name} | {} | {} | {} |", all.programs, all.kinds(0).len(), all.kinds(1).len());
     }

@@ -262,11 +262,13 @@ impl Place {
         });
         let texts: Vec<(&str, Vec<u8>)> = texts.collect();
         let paths = match &mut self.files {
-            Some(files) => Some(files.put(&name, &texts, &flags(wanted, case)).map_err(|error| match before {
-                0 => error,
-                1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
-                _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),
-            })?),
+            Some(files) => {
+                Some(files.put(&name, &texts, &flags(wanted, case)).map_err(|error| match before {
+                    0 => error,
+                    1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
+                    _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),
+                })?)
+            }
             None => None,
         };
         if self.json {

@@ -6,7 +6,7 @@ use howler_lang::arith::set::{Limits, ValueSet};
 use howler_lang::arith::{self, Num};
 use howler_lang::program::{Duration, Linkage, Program, StmtId};
 use howler_lang::target::Arch;
-use howler_lang::ty::{Quals, RecordKind, TypeKind};
+use howler_lang::ty::{Field, Quals, RecordKind, TypeKind};
 use howler_machine::profile::{Observed, Place, Profile, Scalar, Step, Target};
 use std::collections::BTreeSet;
 
@@ -152,8 +152,7 @@ impl Kind {
                     if record.kind == RecordKind::Union || field.bits.is_some() {
                         kind = Kind::Shared;
                     }
-                    // In wider ones gcc computes with their own width, clang does not.
-                    if field.bits.is_some_and(|bits| bits > 32) {
+                    if field.bits.is_some() && !is_plain_field(program, field) {
                         return None;
                     }
                     field.ty
@@ -163,6 +162,14 @@ impl Kind {
         }
         if matches!(program.types.kind(ty), TypeKind::Bits { .. }) { None } else { Some(kind) }
     }
+}
+
+/// Whether a bit-field has the same type in an expression to all compilers: what is declared wider than `int` gcc promotes
+/// by its width and clang by its type (C17 6.3.1.1p2 speaks of `_Bool`, `int` and `unsigned int` alone).
+pub(crate) fn is_plain_field(program: &Program, field: &Field) -> bool {
+    let size = program.size_of(field.ty).unwrap_or(u64::MAX);
+    let kind = program.types.kind(field.ty);
+    size <= 4 && !matches!(kind, TypeKind::Bits { .. } | TypeKind::Enum(_))
 }
 
 /// Every value that was seen.

@@ -184,6 +184,9 @@ impl Parser<'_> {
         let which = self.built(built)?;
         match fold::integer(self.cx.program, which) {
             Some(value) => Ok(if value != 0 { yes } else { no }),
+            None if fold::depends_on_level(self.cx.program, which) => {
+                Err(self.unsupported(pos, crate::expr::DIFFERS))
+            }
             None => Err(self.error(pos, "first argument to '__builtin_choose_expr' not a constant")),
         }
     }

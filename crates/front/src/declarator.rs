@@ -329,6 +329,10 @@ impl Parser<'_> {
                 };
                 match constant {
                     Some(value) => Size::Constant(value),
+                    // For some compilers it is an array of variable length, for others one of this or that length.
+                    None if fold::depends_on_level(program, expr) => {
+                        return Err(self.unsupported(at, crate::expr::DIFFERS));
+                    }
                     None => Size::Variable,
                 }
             }

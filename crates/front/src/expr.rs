@@ -353,14 +353,19 @@ impl Parser<'_> {
         }
         match fold::integer(self.cx.program, e) {
             Some(value) => Ok((e, value)),
-            // Compilers disagree about shifts by too much.
-            None if fold::is_unknown_integer(self.cx.program, e) => {
-                Err(self.unsupported(pos, "this integer constant: compilers give it different values"))
+            // Compilers disagree about shifts by too much, and about `__builtin_constant_p`.
+            None if fold::is_unknown_integer(self.cx.program, e)
+                || fold::depends_on_level(self.cx.program, e) =>
+            {
+                Err(self.unsupported(pos, DIFFERS))
             }
             None => Err(self.error(pos, otherwise)),
         }
     }
 }
+
+/// What is said of a constant about which compilers disagree.
+pub(crate) const DIFFERS: &str = "this integer constant: compilers give it different values";
 
 /// A binary operator and its precedence, 1 the loosest.
 #[inline]

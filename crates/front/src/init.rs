@@ -209,6 +209,11 @@ impl Parser<'_> {
             if self.is_lone_statement_expression(expr) {
                 return Err(self.unsupported(at, "statement expression as a constant"));
             }
+            if fold::depends_on_level(self.cx.program, expr) {
+                return Err(
+                    self.unsupported(at, "a constant with '__builtin_constant_p' of what is no literal")
+                );
+            }
             return Err(self.error(at, "initializer element is not constant"));
         }
         // 6.6p4 is for all constant expressions; only those of integers are looked at.

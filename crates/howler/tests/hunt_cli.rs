@@ -226,7 +226,7 @@ fn until_finding_ends_with_1_and_the_finding_can_be_seen() {
     let shown = lair.howler(["findings", "show", &short, "--dir", "hunt"]);
     let text = shown.stdout_text();
     assert_eq!(shown.code, Some(0));
-    assert!(text.contains("(unsigned short) c") && text.contains("repro.sh"), "{text}");
+    assert!(text.contains("(unsigned short)c") && text.contains("repro.sh"), "{text}");
     let shown = lair.howler(["findings", "show", id, "--dir", "hunt", "--json"]);
     let value: Value = serde_json::from_slice(&shown.stdout).expect("JSON");
     let folder = lair.path(value["folder"].as_str().expect("a folder"));

@@ -4,6 +4,7 @@ mod accesses;
 mod alike;
 mod arith_ops;
 mod builtin;
+mod builtin_names;
 mod calls;
 mod contracts;
 mod explain;
@@ -45,6 +46,7 @@ mod wide;
 mod wording;
 
 use crate::caveat::Caveat;
+use crate::lower::Promises;
 use crate::memory::Memory;
 use crate::op::{Compiled, FuncCode, NONE, Op, POINTER, POOL, Reg};
 use crate::outcome::{Limit, Open, Run, Stop, ub, unsupported};
@@ -68,7 +70,7 @@ pub use start::{Limits, RunOptions, RunReport, run, run_planned};
 const MOST_CHOSEN: usize = 16;
 
 /// A call in progress.
-struct Frame {
+struct Frame<'p> {
     /// Index into [`Compiled::funcs`].
     func: u32,
     /// The next instruction.
@@ -103,6 +105,10 @@ struct Frame {
     used: bool,
     /// How many allocations there were when it began.
     serial: u64,
+    /// What is promised by the name that was called, if it is an alias of the function.
+    alias: Option<&'p Promises>,
+    /// The size of what it returns, as promised.
+    returned_size: Option<u64>,
     /// The types of the arguments, if the parameters have variable bounds.
     given: Vec<howler_lang::ty::Type>,
 }
@@ -114,7 +120,7 @@ pub(crate) struct Exec<'p> {
     memory: Memory,
     pool: Vec<Value>,
     regs: Vec<Value>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'p>>,
     /// Automatic objects, in the order they were made.
     autos: Vec<Prov>,
     /// The arguments of the call under way.

@@ -6,6 +6,7 @@ mod aggregate;
 mod aliases;
 mod asm;
 mod assign;
+mod bit_field;
 mod body;
 mod call;
 mod contract;
@@ -156,10 +157,10 @@ pub(crate) struct Lowerer<'p> {
     func_ids: FxHashMap<FuncId, Reg>,
     access_ids: FxHashMap<(Type, Option<Type>, u8), u32>,
     spec_ids: FxHashMap<ObjId, u32>,
-    pad_ids: FxHashMap<RecordId, Option<u32>>,
+    pad_ids: FxHashMap<(RecordId, bool), Option<u32>>,
     homes: nested::Homes,
     outlines: Outlines,
-    /// What functions promise, until they are lowered.
+    /// What functions promise.
     promises: FxHashMap<FuncId, Promises>,
     /// Functions that are only copies of others for the compiler to put in place (GNU's `extern inline`).
     copies: FxHashSet<FuncId>,
@@ -199,6 +200,8 @@ pub(crate) struct Function {
     /// Whether a declaration may be reached again while its block runs.
     pub goes_back: bool,
     pub tracked: bool,
+    /// How many blocks are open inside the function's own.
+    pub inner: u32,
     /// Inside a statement expression of an expression whose accesses are recorded.
     enclosed: bool,
     /// Inside an initialiser whose expressions may conflict: those found so far.

@@ -434,6 +434,8 @@ pub struct CallSite {
     pub recorded: bool,
     /// Whether the value is used.
     pub used: bool,
+    /// What the name promises that is called, if it is an alias of the function.
+    pub promises: Option<Box<Promises>>,
 }
 
 /// An operator-like builtin.

@@ -72,7 +72,7 @@ impl Pattern {
     /// What tells bugs apart that show without an optimiser: plain compilers have few ways to be wrong, each seen in many
     /// forms.
     pub fn gist(&self) -> String {
-        self.words().next().unwrap_or("nothing").to_owned()
+        self.words().next().unwrap_or("an empty program").to_owned()
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {

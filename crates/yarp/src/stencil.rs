@@ -38,7 +38,7 @@ impl Maker<'_> {
         let value = self.lower(sum)?;
         let same = self.choices.chance("same array", 1, 4)
             && self.vars.arrays[array].category == Category::Mixed
-            && !(self.quiet && !self.vars.arrays[array].local);
+            && (!self.quiet || self.vars.arrays[array].local);
         let goal = if same {
             let e = self.element_lvalue(array, center)?;
             let ty = self.vars.arrays[array].elem;

@@ -217,7 +217,7 @@ impl Maker<'_> {
                 Ok(Wide { e: self.out.binary(BinaryOp::BitAnd, mask.e, value.e)?, lanes, scalar: false })
             }
             Some(5) => self.shuffled(kind, depth - 1),
-            Some(6) => self.from_other(kind),
+            Some(6) => self.of_other(kind),
             _ => self.wide_leaf(kind),
         }
     }
@@ -345,7 +345,7 @@ impl Maker<'_> {
     }
 
     /// Another vector: its elements converted if there are as many, its bits if it is as large.
-    fn from_other(&mut self, kind: Lanes) -> Made<Wide> {
+    fn of_other(&mut self, kind: Lanes) -> Made<Wide> {
         let last = self.vars.vectors.len() - 1;
         let at = self.choices.range("other", 0..=last);
         let Vector { object, kind: other, category, .. } = self.vars.vectors[at];

@@ -10,7 +10,7 @@ use howler_oracle::finding::ORIGINAL;
 use howler_oracle::lab::Configuration;
 use howler_oracle::pattern;
 use howler_oracle::sighting::{Kind, Sighting};
-use howler_oracle::signature;
+use howler_oracle::signature::{self, Evidence};
 use howler_reduce::engine::{Answer, End, Limits};
 use howler_reduce::files::Ask;
 use howler_reduce::question::Question;
@@ -40,9 +40,9 @@ struct Bound {
 }
 
 /// Some seconds for most programs.
-const USUAL: Bound = Bound { tests: 1500, bytes: 20 << 20 };
-/// A compiler that does not end is waited for each time.
-const HANGS: Bound = Bound { tests: 40, bytes: 20 << 20 };
+const USUAL: Bound = Bound { tests: 1000, bytes: 20 << 20 };
+/// A compiler, or a program, that does not end is waited for each time.
+const HANGS: Bound = Bound { tests: 30, bytes: 20 << 20 };
 /// What a compiler that does not end is given, in a part of what it is given otherwise.
 const IMPATIENT: u32 = 5;
 
@@ -125,7 +125,7 @@ impl Worker<'_> {
                 Err(error) => return Ok(Err(error)),
             },
         };
-        let bound = if let Kind::Hang | Kind::Memory = sighting.kind { HANGS } else { USUAL };
+        let bound = bound(sighting);
         // Time may only bound what no signature depends on.
         let time = (sighting.kind != Kind::WrongCode).then_some(LONGEST);
         let limits = Limits { tokens: 0, time, tests: Some(bound.tests), stop: self.shared.stop };
@@ -205,6 +205,18 @@ impl Worker<'_> {
     }
 }
 
+fn bound(sighting: &Sighting) -> Bound {
+    match (sighting.kind, sighting.signature.evidence()) {
+        (Kind::Hang | Kind::Memory, _) => HANGS,
+        (Kind::WrongCode, Evidence::WrongCode { differences, .. })
+            if ["timeout", "memory"].iter().any(|way| differences.contains(*way)) =>
+        {
+            HANGS
+        }
+        _ => USUAL,
+    }
+}
+
 /// Why nobody tries to make the program smaller, if so.
 fn hopeless(sighting: &Sighting) -> Option<&'static str> {
     match sighting.kind {
@@ -254,7 +266,7 @@ fn command(sighting: &Sighting, configuration: &Configuration) -> String {
         Kind::Reject => "--reject",
         _ => "--crash",
     };
-    format!("howler reduce {what} '{}'", configuration.name)
+    format!("howler reduce {what} \"{}\"", configuration.name)
 }
 
 /// Why nothing more goes.

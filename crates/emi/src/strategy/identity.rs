@@ -13,6 +13,7 @@ use howler_lang::program::{
 use howler_lang::ty::TypeKind;
 use howler_lang::visit::{self, Node, Role, Walk};
 
+use crate::env::is_plain_field;
 use crate::predicate::predicate;
 use crate::site::{Proposal, Site, Step};
 use crate::syn::Syn;
@@ -159,13 +160,13 @@ fn is_number(program: &Program, e: ExprId) -> bool {
     };
     plain
         && !matches!(program.exprs[e].kind, ExprKind::Convert(..) | ExprKind::SizeofExpr(_))
-        && !is_wide_field(program, e)
+        && !is_odd_field(program, e)
 }
 
-/// A bit-field wider than `int`, whose type is not the same to all compilers.
-fn is_wide_field(program: &Program, e: ExprId) -> bool {
+/// A bit-field whose type is not the same to all compilers.
+fn is_odd_field(program: &Program, e: ExprId) -> bool {
     let ExprKind::Member { base, field } = program.exprs[e].kind else { return false };
     let TypeKind::Record(id) = program.types.kind(program.ty(base)) else { return true };
     let field = program.types.records[id].fields.get(field as usize);
-    field.is_none_or(|field| field.bits.is_some_and(|bits| bits > 31))
+    field.is_none_or(|field| field.bits.is_some() && !is_plain_field(program, field))
 }

@@ -12,6 +12,7 @@ use howler_machine::{Limits, Machine};
 
 use crate::generate::comment::harmless;
 use crate::generate::files::Files;
+use crate::generate::flags;
 use crate::{Status, check, pipeline, show};
 use options::Emi;
 
@@ -59,7 +60,11 @@ pub fn run(options: &Emi) -> Result<Status> {
             Some(files) => {
                 let texts: Vec<(&str, Vec<u8>)> =
                     case.files.iter().map(|file| file.name.as_str()).zip(texts).collect();
-                files.put(&format!("variant-{index:05}"), &texts)?;
+                files.put(
+                    &format!("variant-{index:05}"),
+                    &texts,
+                    &flags(options.language.target(), &case),
+                )?;
             }
             None => {
                 for text in texts {

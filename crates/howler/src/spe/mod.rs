@@ -245,7 +245,7 @@ impl<'a> Place<'a> {
         let path = match &mut self.files {
             Some(files) => {
                 let name = name(&source.file, index, self.ambiguous);
-                files.put(&name, &[("test.c", whole.concat())]).map_err(|error| match self.made {
+                files.put(&name, &[("test.c", whole.concat())], "").map_err(|error| match self.made {
                     0 => error,
                     made => anyhow::anyhow!("{error:#} ({} before it)", programs(made)),
                 })?

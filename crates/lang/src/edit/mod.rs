@@ -18,6 +18,9 @@
 //! the seed. New code, statements or declarations, is composed beside the program ([`Edited::statements`],
 //! [`Edited::items`]). A whole technique, from a seed to a case and back, is `crates/machine/tests/mutate.rs`.
 //!
+//! Who changes things all over a program does it in one step: [`Change::rebuild`] makes many expressions again,
+//! [`Change::redeclare`] gives objects, functions and types other declarations and makes again all that names them.
+//!
 //! What is replaced stays in the arenas and means nothing any more ([`visit::Reached`](crate::visit::Reached));
 //! [`compact`] makes a program without it.
 

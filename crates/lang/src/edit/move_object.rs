@@ -6,10 +6,10 @@ use super::{Change, Refused};
 use crate::build::{self, Built, Cx, Purpose};
 use crate::fold;
 use crate::program::{
-    Decl, Duration, Entity, FuncId, Init, Item, Linkage, Object, StmtId, StmtKind, Storage,
+    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Linkage, Object, StmtId, StmtKind, Storage,
 };
 use crate::source::Pos;
-use crate::visit::{self, Node};
+use crate::visit;
 
 impl Change<'_> {
     /// Makes a parameter a variable of the function's body, with a value or without one. The function still has the
@@ -174,12 +174,9 @@ impl Change<'_> {
             Entity::Typedef(_) | Entity::Bounds => return Err(Refused::Place("not what has a name")),
         }
         // `__func__` has the length of a name.
-        let mut named = false;
-        visit::each(self.program(), |part| {
-            named |= matches!(part.node, Node::Expr(e)
-                if matches!(self.program().exprs[e].kind, crate::program::ExprKind::FuncName(_)));
-        });
-        match named && matches!(entity, Entity::Function(_)) {
+        let program = self.program();
+        let asks = |e: ExprId| matches!(program.exprs[e].kind, ExprKind::FuncName(_));
+        match matches!(entity, Entity::Function(_)) && program.exprs.ids().any(asks) {
             true => Err(Refused::Place("the function may ask for its name")),
             false => Ok(()),
         }

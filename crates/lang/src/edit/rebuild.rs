@@ -1,14 +1,14 @@
 //! Many expressions in one step: those that are asked for are made again, and with them everything around them. Who changes
 //! hundreds of operands, or the type that an object has everywhere, does not want to do it one by one.
 
-use super::holder::Holders;
+use super::holder::{Holder, Holders};
 use super::operand::{is_static, restated};
 use super::remake::{is_silent, raw, remake_with};
 use super::{Change, Refused};
 use crate::build::{self, Built, Cx, Purpose};
 use crate::fold;
 use crate::id::Id;
-use crate::program::{ExprId, ExprKind, Init, InitId, IntForm, Program, StmtId, StmtKind};
+use crate::program::{Entity, ExprId, ExprKind, Init, InitId, IntForm, Program, StmtId, StmtKind};
 use crate::source::Pos;
 use crate::ty::{Type, TypeKind};
 use crate::visit::{self, Node, Role};
@@ -266,7 +266,6 @@ impl Change<'_> {
     }
 
     fn is_static_init(&self, mut i: InitId, holders: &Holders) -> bool {
-        use super::holder::Holder;
         let program = self.program();
         loop {
             return match holders.init(i) {
@@ -275,7 +274,7 @@ impl Change<'_> {
                     continue;
                 }
                 Some(Holder::Decl(decl, _)) => match program.decls[decl].entity {
-                    crate::program::Entity::Object(object) => is_static(program.objects[object].duration),
+                    Entity::Object(object) => is_static(program.objects[object].duration),
                     _ => false,
                 },
                 Some(Holder::Expr(literal)) => match program.exprs[literal].kind {

@@ -175,6 +175,33 @@ fn num(program: &Program, ty: Type) -> Option<Num> {
     arith::num_of(&program.types, &program.target, ty)
 }
 
+/// Whether `__builtin_constant_p` is 1 for `e` in every compiler, at every level and wherever it stands: an integer
+/// constant expression by the letter, or a string or floating literal.
+pub fn is_constant_everywhere(program: &Program, e: ExprId) -> bool {
+    let literal = match program.exprs[e].kind {
+        ExprKind::Str(_) | ExprKind::Float(_) => true,
+        ExprKind::Convert(Conv::ArrayDecay, of) => matches!(program.exprs[of].kind, ExprKind::Str(_)),
+        _ => false,
+    };
+    literal || is_integer_constant_expr(program, e)
+}
+
+/// Whether `__builtin_constant_p` has a part in `e` and compilers disagree about what it says: a constant made with it is
+/// another one for each of them.
+pub fn depends_on_level(program: &Program, e: ExprId) -> bool {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let ExprKind::Builtin(builtin::CONSTANT_P, args) = program.exprs[e].kind {
+            if !program.list(args).iter().all(|&arg| is_constant_everywhere(program, arg)) {
+                return true;
+            }
+            continue;
+        }
+        crate::visit::operands(program, e, |operand| work.push(operand));
+    }
+    false
+}
+
 /// An `int` 0 or 1.
 fn flag(holds: bool) -> Const {
     Const::Num(u128::from(holds))
@@ -230,8 +257,12 @@ fn eval_here(program: &Program, e: ExprId, mode: Mode) -> Option<Const> {
             conversion(program, conv, of, expr.ty, mode)
         }
         ExprKind::Builtin(builtin::CONSTANT_P, args) => {
-            let known = program.list(args).iter().all(|&arg| eval(program, arg, Mode::Static).is_some());
-            Some(flag(known))
+            // Of anything but a literal compilers and their levels give different answers, here most of all.
+            let known = program.list(args).iter().all(|&arg| is_constant_everywhere(program, arg));
+            match known {
+                true => Some(flag(true)),
+                false => (!strict).then_some(Const::Opaque),
+            }
         }
         ExprKind::LabelAddr(label) if !strict => {
             Some(Const::Address { base: Some(Base::Label(label)), offset: 0 })

@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::sequence::How;
+use super::watch::VOLATILE_ACCESS;
 use crate::caveat::Caveat;
 use crate::memory::access::{Access, Update};
 use crate::memory::shadow;
@@ -93,6 +94,7 @@ impl<'p> Exec<'p> {
         write: bool,
     ) -> Run<()> {
         if access.volatile {
+            self.watch_effect(VOLATILE_ACCESS)?;
             let (object, offset) = self.name_of(pointer);
             let word = access.size <= self.memory.pointer_size() && access.bits.is_none();
             // What depends on an address is another value elsewhere.
@@ -118,6 +120,16 @@ impl<'p> Exec<'p> {
                 });
             let (initial, update) = (access.initial, commuting(access, value));
             self.touch_bits(pointer, (lo, hi), How { write, volatile: defined_volatile, initial, update })?;
+            if let (Some(bits), true, false) = (access.bits, write, initial)
+                && bits.before | bits.after != 0
+                && self.watch.is_active()
+                && let Some(slot) = self.memory.live(pointer.prov)
+            {
+                let start = pointer.low.wrapping_sub(slot.address).saturating_mul(8);
+                let before = start.saturating_add(lo).saturating_sub(u64::from(bits.before));
+                let after = start.saturating_add(hi).saturating_add(u64::from(bits.after));
+                self.watch_location(pointer, before, after)?;
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::memory::align::MOST_KNOWN;
 use crate::op::{POINTER, Reg};
 use crate::outcome::{Open, Run, ub, unsupported};
 use crate::ub::UbKind;
-use crate::value::{Choice, Marks, Prov, Value};
+use crate::value::{AllocKind, Choice, Marks, Prov, Value};
 use howler_lang::arith::{self, Format, Num, word};
 use howler_lang::program::{BinaryOp, UnaryOp};
 use howler_lang::target::Arch;
@@ -119,7 +119,9 @@ impl Exec<'_> {
                     && !x.prov.negative
                     && !y.prov.negative
                     && !self.is_past(x)
-                    && !self.is_past(y) =>
+                    && !self.is_past(y)
+                    // Different labels may stand for one place.
+                    && x.prov.kind != AllocKind::Label =>
             {
                 value.marks = value.marks.minus(Marks::ADDRESS);
             }
@@ -423,7 +425,7 @@ pub(super) fn any_nan(kind: Num, value: Value) -> Value {
 }
 
 /// Whether a value is a NaN whose quiet bit is clear.
-fn is_signalling(format: Format, value: &Value) -> bool {
+pub(super) fn is_signalling(format: Format, value: &Value) -> bool {
     let quiet = format.nan() & !(format.infinity() | format.sign_bit());
     format.is_nan(value.to_bits()) && value.to_bits() & quiet == 0
 }

@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::lib_math::{sign_of, truth};
+use super::watch::VOLATILE_ACCESS;
 use crate::op::BuiltinSite;
 use crate::outcome::{Run, ub, unsupported};
 use crate::ub::UbKind;
@@ -142,7 +143,10 @@ impl<'p> Exec<'p> {
         };
         let pointer = args[0].0;
         // Whether such an access is one of the volatile ones is not worth a promise.
-        self.trace_open |= self.program.types.quals(ty).contains(howler_lang::ty::Quals::VOLATILE);
+        if self.program.types.quals(ty).contains(howler_lang::ty::Quals::VOLATILE) {
+            self.watch_effect(VOLATILE_ACCESS)?;
+            self.trace_open = true;
+        }
         if let Some((op, new)) = fetch_op(name) {
             let old = self.load_through(&pointer, ty)?;
             let result = self.fetched(op, ty, &old, &args[1])?;

@@ -67,6 +67,9 @@ impl<'p> Exec<'p> {
                 self.check_promises(promises, &args)?;
             }
             self.push_frame(index, &args, call.dst, result, call.recorded)?;
+            if let Some(promises) = &call.promises {
+                self.promised_by_alias(promises, &args)?;
+            }
             if let Some(frame) = self.frames.last_mut() {
                 frame.used = call.used;
                 frame.outer = outer;
@@ -154,6 +157,8 @@ impl<'p> Exec<'p> {
             saved_seq,
             used: false,
             serial,
+            alias: None,
+            returned_size: None,
             given: if code.sized_params { args.iter().map(|arg| arg.1).collect() } else { Vec::new() },
         });
         self.base = base;
@@ -198,10 +203,8 @@ impl<'p> Exec<'p> {
                 self.receive_restrict(&code.params)?;
             }
         }
-        if let Some(promises) = &code.promises
-            && promises.pure
-        {
-            self.watch.open_pure(self.frames.len(), serial, promises.reads_nothing, self.memory.heap);
+        if let Some(promises) = &code.promises {
+            self.begin_promises(promises, args)?;
         }
         Ok(())
     }
@@ -219,7 +222,7 @@ impl<'p> Exec<'p> {
     }
 
     /// Ends the current call.
-    pub(super) fn pop_frame(&mut self) -> Option<Frame> {
+    pub(super) fn pop_frame(&mut self) -> Option<Frame<'p>> {
         let frame = self.frames.pop()?;
         self.release_to(frame.autos, Ending::Return);
         self.watch.close_pures(self.frames.len());

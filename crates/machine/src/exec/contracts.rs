@@ -3,7 +3,7 @@
 use super::Exec;
 use crate::lower::Promises;
 use crate::op::FuncCode;
-use crate::outcome::{Run, ub, ub_about};
+use crate::outcome::{Run, ub, ub_about, unsupported};
 use crate::ub::UbKind;
 use crate::value::Value;
 use howler_lang::arith;
@@ -74,12 +74,49 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
+    /// Promises about what happens during a call, which begins.
+    pub(super) fn begin_promises(&mut self, promises: &Promises, args: &[(Value, Type)]) -> Run<()> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        if !promises.alloc_size.is_empty() {
+            frame.returned_size = promised_size(promises, args)?;
+        }
+        let serial = frame.serial;
+        if promises.pure {
+            self.watch.open_pure(self.frames.len(), serial, promises.reads_nothing, self.memory.heap);
+        }
+        Ok(())
+    }
+
+    /// The function that was called goes by another name, which promises this.
+    pub(super) fn promised_by_alias(&mut self, promises: &'p Promises, args: &[(Value, Type)]) -> Run<()> {
+        self.check_promises(promises, args)?;
+        self.begin_promises(promises, args)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.alias = Some(promises);
+        }
+        Ok(())
+    }
+
     /// Promises about the end of a call.
     pub(super) fn check_return(&mut self, value: Option<&Value>) -> Run<()> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
         let code: &'p FuncCode = &self.code.funcs[frame.func as usize];
-        let serial = frame.serial;
-        let Some(promises) = &code.promises else { return self.check_va_lists() };
+        let (serial, alias, size) = (frame.serial, frame.alias, frame.returned_size);
+        for promises in code.promises.as_deref().into_iter().chain(alias) {
+            self.check_end(promises, serial, value)?;
+        }
+        if let (Some(value), Some(size)) = (value, size)
+            && value.has_prov()
+            && let Some(slot) = self.memory.live(value.prov)
+            && value.low.wrapping_sub(slot.address).checked_add(size) != Some(u64::from(slot.size))
+        {
+            // To compilers the object has that size: what reaches beyond it is another one.
+            return unsupported("memory of another size than 'alloc_size' says");
+        }
+        self.check_va_lists()
+    }
+
+    fn check_end(&mut self, promises: &Promises, serial: u64, value: Option<&Value>) -> Run<()> {
         if promises.noreturn {
             return ub(UbKind::NoreturnReturns);
         }
@@ -106,6 +143,23 @@ impl<'p> Exec<'p> {
                 return ub(UbKind::ReturnsNonnullBroken);
             }
         }
-        self.check_va_lists()
+        Ok(())
     }
+}
+
+/// How much memory `alloc_size` says is returned; none if the arguments do not say it.
+fn promised_size(promises: &Promises, args: &[(Value, Type)]) -> Run<Option<u64>> {
+    let mut size = None;
+    for factors in &promises.alloc_size {
+        let mut product = Some(1u64);
+        for &factor in factors {
+            let Some((value, _)) = args.get(factor) else { return Ok(None) };
+            product = product.and_then(|product| product.checked_mul(value.low));
+        }
+        let Some(product) = product else { return unsupported("an 'alloc_size' beyond all memory") };
+        if size.replace(product).is_some_and(|other| other != product) {
+            return unsupported("two sizes of one object by 'alloc_size'");
+        }
+    }
+    Ok(size)
 }

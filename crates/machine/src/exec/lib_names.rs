@@ -1,9 +1,10 @@
 //! The names of the library's functions, which a program may not give to functions of its own (C17 7.1.3p1-2).
 
+use super::builtin_names;
+use crate::outcome::{Outcome, Ub, Unsupported};
+use crate::ub::UbKind;
 use howler_lang::builtin;
 use howler_lang::program::{Function, Linkage, Program};
-use howler_lang::source::Pos;
-use howler_lang::symbol::Symbol;
 
 /// Functions of the library but those of `<math.h>` and `<complex.h>`.
 #[rustfmt::skip]
@@ -71,22 +72,65 @@ pub(crate) fn is_library_name(name: &str) -> bool {
 
 /// Whether the name is one of the library's.
 fn is_reserved(name: &str) -> bool {
-    let in_table = |table: &[&str], name: &str| table.binary_search(&name).is_ok();
-    let math = |suffix| name.strip_suffix(suffix).is_some_and(|base| in_table(MATH, base));
-    in_table(NAMES, name) || in_table(MATH, name) || math('f') || math('l')
+    NAMES.binary_search(&name).is_ok() || is_math(name)
 }
 
-/// The first function or object with external linkage that the program defines with a name of the library.
-pub(super) fn reserved_definition(program: &Program) -> Option<(Symbol, Pos)> {
+/// Whether the name is one of `<math.h>` or `<complex.h>`.
+fn is_math(name: &str) -> bool {
+    let listed = |name: &str| MATH.binary_search(&name).is_ok();
+    listed(name) || name.strip_suffix(['f', 'l']).is_some_and(listed)
+}
+
+/// Why a definition may not have its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// External, with the name of one of C17's functions (7.1.3p2).
+    Reserved,
+    /// Compilers take it for another function, or call it where they mean another.
+    Known,
+}
+
+/// What comes of the first function or object that the program defines with a name of the library.
+pub(super) fn refusal(program: &Program) -> Option<Outcome> {
     let functions = program.funcs.iter().filter_map(|(_, function)| {
-        let external = function.linkage == Linkage::External && function.parent.is_none();
-        (function.body.is_some() && external).then_some((function.name, function.pos))
+        let alias = || function.attrs.iter().any(|attr| program.name(attr.name) == "alias");
+        let defined = function.parent.is_none() && (function.body.is_some() || alias());
+        let name = defined.then(|| program.name(function.name))?;
+        let taken = match function.linkage {
+            Linkage::External if is_reserved(name) => Taken::Reserved,
+            Linkage::External if builtin_names::is_known(name) => Taken::Known,
+            _ if is_taken_always(name) => Taken::Known,
+            _ => return None,
+        };
+        Some((taken, name, function.pos))
     });
     let objects = program.objects.iter().filter_map(|(_, object)| {
-        let external = object.linkage == Linkage::External && object.defined;
-        object.name.filter(|_| external).map(|name| (name, object.pos))
+        let name = program.name(object.name.filter(|_| object.defined)?);
+        let taken = match object.linkage {
+            Linkage::External if is_reserved(name) => Taken::Reserved,
+            // Nobody calls `nan` but who names it.
+            Linkage::External | Linkage::Internal if is_taken_always(name) && name != "nan" => Taken::Known,
+            _ => return None,
+        };
+        Some((taken, name, object.pos))
     });
-    functions.chain(objects).find(|&(name, _)| is_reserved(program.name(name)))
+    let all: Vec<_> = functions.chain(objects).collect();
+    // What is undefined comes before what is only not supported.
+    let reserved = all.iter().find(|(taken, ..)| *taken == Taken::Reserved);
+    let &(taken, name, pos) = reserved.or(all.first())?;
+    Some(match taken {
+        Taken::Reserved => Outcome::Ub(Box::new(Ub::new(UbKind::ReservedName, pos, format!("'{name}'")))),
+        Taken::Known => {
+            let what = format!("own definition of '{name}', a library function that compilers know");
+            Outcome::Unsupported(Box::new(Unsupported { what, pos }))
+        }
+    })
+}
+
+/// Whether not even a static definition keeps the name to itself: compilers call some functions for their own purposes
+/// by the name alone, and clang computes the functions of `<math.h>` for constants by theirs.
+fn is_taken_always(name: &str) -> bool {
+    builtin_names::is_called(name) || is_math(name)
 }
 
 #[cfg(test)]

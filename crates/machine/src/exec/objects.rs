@@ -1,6 +1,7 @@
 //! Objects: making, ending, copying and clearing them, and what their sizes must be.
 
 use super::sequence::How;
+use super::watch::VOLATILE_ACCESS;
 use super::{Exec, pointers};
 use crate::memory::{Death, Request, shadow};
 use crate::op::{AllocSpec, Compiled, Reg};
@@ -188,6 +189,7 @@ impl<'p> Exec<'p> {
             return Ok(());
         }
         if to_access.volatile || from_access.volatile {
+            self.watch_effect(VOLATILE_ACCESS)?;
             self.trace_open = true;
         }
         if self.seq.is_active() || self.watch.is_active() {

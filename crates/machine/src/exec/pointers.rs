@@ -314,6 +314,10 @@ impl Exec<'_> {
                     if self.is_past(&x) || self.is_past(&y) {
                         marks = Marks::ADDRESS;
                     }
+                    // Different labels may stand for one place, even ones that no code is between.
+                    if x.prov.kind == AllocKind::Label && y.prov.kind == AllocKind::Label {
+                        marks = Marks::ADDRESS;
+                    }
                     if self.is_text(&x) && self.is_text(&y) && self.rest_of_text(&x) == self.rest_of_text(&y)
                     {
                         // Whether equal string literals are one object is not known (6.4.5p7).

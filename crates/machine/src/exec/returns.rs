@@ -1,12 +1,15 @@
 //! The end of a call: what it returns, and what it should have.
 
 use super::Exec;
+use super::arith_ops::{any_nan, is_signalling};
 use super::calls::CALLBACK;
 use crate::memory::access::Access;
 use crate::op::{NONE, Reg};
 use crate::outcome::{Open, Run, ub_about};
 use crate::ub::UbKind;
 use crate::value::{Prov, Value};
+use howler_lang::arith::Num;
+use howler_lang::ty::TypeKind;
 
 impl<'p> Exec<'p> {
     pub(super) fn return_value(&mut self, value: Option<Value>) -> Run<()> {
@@ -19,9 +22,24 @@ impl<'p> Exec<'p> {
         {
             return self.not_returned();
         }
+        let value = value.map(|value| self.quieted(value));
         let Some(frame) = self.pop_frame() else { return Ok(()) };
         self.deliver(frame.dst, value);
         Ok(())
+    }
+
+    /// A signalling NaN that the current function returns in a register of the x87 of i386, which makes it quiet; where
+    /// the call is inlined nothing does.
+    fn quieted(&self, value: Value) -> Value {
+        let Some(frame) = self.frames.last().filter(|_| self.memory.pointer_size() == 4) else {
+            return value;
+        };
+        let ty = self.program.funcs[self.code.funcs[frame.func as usize].func].ty;
+        let TypeKind::Function(id) = self.program.types.kind(ty) else { return value };
+        match self.num(self.program.types.signature(id).ret) {
+            Some(Num::Float(format)) if is_signalling(format, &value) => any_nan(Num::Float(format), value),
+            _ => value,
+        }
     }
 
     fn deliver(&mut self, dst: Reg, value: Option<Value>) {

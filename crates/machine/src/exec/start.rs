@@ -7,7 +7,7 @@ use crate::caveat::Caveat;
 use crate::lower::{self, Order};
 use crate::memory::{Memory, Placement, Request, shadow};
 use crate::op::{Compiled, NONE, PoolItem};
-use crate::outcome::{Open, Outcome, Run, Stop, Ub, Unsupported};
+use crate::outcome::{Open, Outcome, Run, Stop, Unsupported};
 use crate::profile::{Profile, ProfileOptions, Recorder};
 use crate::ub::UbKind;
 use crate::value::{AllocKind, Marks, Prov, Value};
@@ -16,6 +16,9 @@ use howler_lang::program::{AttrArg, FuncId, Function, Linkage, Program};
 use howler_lang::source::Pos;
 use howler_lang::ty::{Quals, Type, TypeKind};
 use rustc_hash::FxHashMap;
+
+/// What constructors and destructors without a priority have in gcc and clang.
+const DEFAULT_PRIORITY: i128 = 65535;
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,10 +137,8 @@ pub fn run_planned(program: &Program, options: &RunOptions<'_>, plan: Option<&Pl
             return RunReport::of(Outcome::Unsupported(Box::new(what)));
         }
     };
-    if let Some((name, pos)) = super::lib_names::reserved_definition(program) {
-        let detail = format!("'{}'", program.name(name));
-        let ub = Ub::new(UbKind::ReservedName, pos, detail);
-        return RunReport::of(Outcome::Ub(Box::new(ub)));
+    if let Some(outcome) = super::lib_names::refusal(program) {
+        return RunReport::of(outcome);
     }
     if let Some(name) = &code.missing {
         return RunReport::of(Outcome::BadProgram(format!(
@@ -353,14 +354,14 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// Constructors in the order they run, or destructors in the reverse of theirs: by priority, those without one
-    /// last, then as files and definitions come.
+    /// Constructors in the order they run, or destructors in the reverse of theirs: by priority, then as files and
+    /// definitions come.
     fn marked_functions(&self, attribute: &str) -> Vec<FuncId> {
         let priority = |func: &Function| {
             let attrs = func.attrs.iter().filter(|attr| self.program.name(attr.name) == attribute);
             let given = attrs.map(|attr| match attr.args.first() {
                 Some(AttrArg::Int(priority)) => *priority,
-                _ => i128::MAX,
+                _ => DEFAULT_PRIORITY,
             });
             given.min().filter(|_| func.body.is_some())
         };

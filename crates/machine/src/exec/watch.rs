@@ -12,6 +12,12 @@ use crate::value::{AllocKind, Prov, Value};
 use howler_lang::ty::{Quals, Type};
 use rustc_hash::FxHashMap;
 
+const NEIGHBOURS: &str =
+    "bit-fields of one memory location that are written through two pointers, one of them restrict";
+
+/// What a volatile access is to a caller, whatever it does (C17 5.1.2.3p2).
+pub(super) const VOLATILE_ACCESS: &str = "it accesses a volatile object";
+
 /// Everything that is being watched.
 #[derive(Default)]
 pub(super) struct Watch {
@@ -435,9 +441,11 @@ impl Exec<'_> {
                 let first = block.accesses.first(slot, generation, chunk);
                 let stamp = block.stamp;
                 let (mut modified, mut others) = (if write { mask } else { 0 }, false);
+                let mut beside = 0;
                 for known in block.accesses.list(first) {
                     modified |= known.written & mask;
                     others |= known.own != own;
+                    beside |= known.beside;
                 }
                 let mut early = false;
                 if others && modified != 0 {
@@ -451,6 +459,13 @@ impl Exec<'_> {
                             }
                             early = true;
                         }
+                    }
+                }
+                if write && others && beside & mask != 0 {
+                    let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
+                    let near = |known: &Accessed| known.own != own && known.beside & mask != 0;
+                    if block.accesses.list(first).any(|known| near(known) && known.stamp >= given) {
+                        return unsupported(NEIGHBOURS);
                     }
                 }
                 // No compiler looks at what was done before the pointer had its value.
@@ -476,10 +491,57 @@ impl Exec<'_> {
                     at = known.next;
                 }
                 if at.is_none() {
-                    let next = None;
+                    let (next, beside) = (None, 0);
                     let before = accesses.size();
-                    accesses.add(slot, chunk, Accessed { generation, own, read, written, stamp, next });
+                    accesses.add(
+                        slot,
+                        chunk,
+                        Accessed { generation, own, read, written, beside, stamp, next },
+                    );
                     self.memory.keep(accesses.size() - before)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A bit-field was written; the range is that of its memory location. Compilers write all of that: to them another
+    /// bit-field there that is written through another restrict pointer is the same object.
+    pub(super) fn watch_location(&mut self, pointer: &Value, lo: u64, hi: u64) -> Run<()> {
+        let Prov { slot, generation, basis, .. } = pointer.prov;
+        let looked = self.watch.find_owners(basis);
+        let chunks = (hi.div_ceil(64) - lo / 64).saturating_mul(self.watch.blocks.len() as u64);
+        self.memory.charge(chunks.saturating_add(looked).saturating_mul(64));
+        for level in 0..self.watch.blocks.len() {
+            let own = self.watch.owners[level];
+            for chunk in lo / 64..hi.div_ceil(64) {
+                let mask = bits(lo, hi, chunk);
+                let block = &mut self.watch.blocks[level];
+                let given = own.and_then(|owner| block.assigned.get(&owner.place)).copied().unwrap_or(0);
+                let first = block.accesses.first(slot, generation, chunk);
+                let near = |known: &Accessed| known.own != own && known.written & mask != 0;
+                if block.accesses.list(first).any(|known| near(known) && known.stamp >= given) {
+                    return unsupported(NEIGHBOURS);
+                }
+                let stamp = block.stamp;
+                let mut at = first;
+                while let Some(index) = at {
+                    let known = block.accesses.entry(index);
+                    let only = known.read | known.written == 0 && known.beside & !mask == 0;
+                    if known.own == own && (known.stamp == stamp || only) {
+                        known.beside |= mask;
+                        known.stamp = stamp;
+                        break;
+                    }
+                    at = known.next;
+                }
+                if at.is_none() {
+                    let new =
+                        Accessed { generation, own, read: 0, written: 0, beside: mask, stamp, next: None };
+                    let before = block.accesses.size();
+                    block.accesses.add(slot, chunk, new);
+                    let kept = block.accesses.size() - before;
+                    self.memory.keep(kept)?;
                 }
             }
         }

@@ -266,7 +266,10 @@ impl Lowerer<'_> {
             site.integer =
                 is_integer_operand(self.program, rhs) || types.is_integer(lv.ty) && types.is_float(compute);
         }
-        let back = self.wide_converted((result, result_ty), lv.ty)?;
+        let back = match lv.bits {
+            Some(_) => self.convert_to_store((result, result_ty), &lv)?,
+            None => self.wide_converted((result, result_ty), lv.ty)?,
+        };
         self.write_any(&lv, back)?;
         if track {
             self.emit(Op::SeqClose);
@@ -304,7 +307,7 @@ impl Lowerer<'_> {
         Ok(Lv::named(dst, ty))
     }
 
-    fn wide_converted(&mut self, (from, from_ty): (Reg, Type), to: Type) -> Lower<Reg> {
+    pub(super) fn wide_converted(&mut self, (from, from_ty): (Reg, Type), to: Type) -> Lower<Reg> {
         let types = &self.program.types;
         if types.strip(from_ty).bare() == types.strip(to).bare() {
             return Ok(from);
@@ -373,7 +376,7 @@ impl Lowerer<'_> {
             }
         })?;
         if let TypeKind::Record(record) = self.program.types.kind(to.ty)
-            && let Some(pads) = self.pads(record)
+            && let Some(pads) = self.pads(record, true)
         {
             self.emit(Op::Pad { addr: to.addr, pads });
         }

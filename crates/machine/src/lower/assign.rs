@@ -32,18 +32,22 @@ impl Lowerer<'_> {
         if track {
             self.emit(Op::SeqOpen);
         }
-        let (lv, value, source);
+        let floating = if self.is_narrow_field(a) { self.floating_source(b) } else { None };
+        let (lv, mut value, source);
         if self.right_first() {
-            (value, source) = self.value_and_source(b)?;
+            (value, source) = self.value_to_assign(b, floating)?;
             self.next_operand(track);
             lv = self.lvalue(a)?;
         } else {
             lv = self.lvalue(a)?;
             self.next_operand(track);
-            (value, source) = self.value_and_source(b)?;
+            (value, source) = self.value_to_assign(b, floating)?;
         }
         if track {
             self.emit(Op::SeqJoin { operands: 2 });
+        }
+        if let Some(of) = floating {
+            value = self.floating_as_field(b, (value, self.program.ty(of)), &lv)?;
         }
         if let Some(source) = source
             && !lv.register
@@ -59,6 +63,18 @@ impl Lowerer<'_> {
             self.emit(Op::SeqClose);
         }
         self.reload(&lv, value)
+    }
+
+    /// The value that is assigned, or what it is converted from if that is a number for a bit-field.
+    fn value_to_assign(
+        &mut self,
+        e: ExprId,
+        floating: Option<ExprId>,
+    ) -> Lower<(Reg, Option<super::lvalue::Lv>)> {
+        match floating {
+            Some(of) => Ok((self.value_or_wide(of)?, None)),
+            None => self.value_and_source(e),
+        }
     }
 
     /// A value, and the object in memory it was read from if it is only that, converted or not.
@@ -140,7 +156,7 @@ impl Lowerer<'_> {
             let old = self.load(&lv)?;
             let left = self.convert_between(old, lv.ty, compute)?;
             let sum = self.fused_onto(op, left, factors, compute)?;
-            let back = self.convert_between(sum, compute, lv.ty)?;
+            let back = self.convert_to_store((sum, compute), &lv)?;
             self.store(&lv, back, AccessUse::PLAIN)?;
             return self.reload(&lv, back);
         }
@@ -168,7 +184,7 @@ impl Lowerer<'_> {
         let dst = self.reg();
         self.apply(op, (left, compute), (value, program.ty(rhs)), dst)?;
         let result_ty = self.result_type(op, compute, program.ty(rhs));
-        let back = self.convert_between(dst, result_ty, lv.ty)?;
+        let back = self.convert_to_store((dst, result_ty), &lv)?;
         self.store(&lv, back, AccessUse::PLAIN)?;
         self.mark_update(update);
         if track {

@@ -20,14 +20,17 @@ impl Lowerer<'_> {
         self.f.pos = stmt.pos;
         self.point(id);
         self.finish_enclosed();
+        let block = opens_block(stmt.kind);
+        self.f.inner += u32::from(block);
         match self.open_head(id)? {
             Some(scope) => {
                 self.stmt_parts(id)?;
                 self.close_scope(scope);
-                Ok(())
             }
-            None => self.stmt_parts(id),
+            None => self.stmt_parts(id)?,
         }
+        self.f.inner -= u32::from(block);
+        Ok(())
     }
 
     fn stmt_parts(&mut self, id: StmtId) -> Lower<()> {
@@ -54,7 +57,9 @@ impl Lowerer<'_> {
             StmtKind::While { cond, body } => {
                 self.enter_loop(true);
                 let start = self.here();
+                self.in_head(true);
                 let exit = self.jump_unless(cond)?;
+                self.in_head(false);
                 self.sub(body)?;
                 self.land_continues();
                 self.emit(Op::Jump { to: start });
@@ -67,6 +72,7 @@ impl Lowerer<'_> {
                 let start = self.here();
                 self.sub(body)?;
                 self.land_continues();
+                self.in_head(true);
                 self.f.pos = super::place_of(self.program, cond, stmt.pos);
                 let (value, num) = self.tested(cond)?;
                 self.branch(cond, num, value);
@@ -127,6 +133,7 @@ impl Lowerer<'_> {
         };
         self.enter_loop(true);
         let start = self.here();
+        self.in_head(true);
         let exit = match cond {
             Some(cond) => {
                 self.f.pos = super::place_of(self.program, cond, self.f.pos);
@@ -134,8 +141,10 @@ impl Lowerer<'_> {
             }
             None => None,
         };
+        self.in_head(false);
         self.sub(body)?;
         self.land_continues();
+        self.in_head(true);
         if let Some(step) = step {
             self.f.pos = super::place_of(self.program, step, self.f.pos);
             self.full(step, false)?;
@@ -223,7 +232,9 @@ impl Lowerer<'_> {
             return self.refuse("a statement expression without a block");
         };
         self.point(stmt);
+        self.f.inner += 1;
         self.block(list, dst)?;
+        self.f.inner -= 1;
         self.finish_enclosed();
         (self.f.tracked, self.f.pos, self.f.enclosed) = (tracked, pos, enclosed);
         Ok(())
@@ -399,4 +410,17 @@ impl Lowerer<'_> {
         self.emit(Op::Return { src });
         Ok(())
     }
+}
+
+/// Whether a statement is a block or has blocks (C17 6.8.2, 6.8.4p3, 6.8.5p5).
+fn opens_block(kind: StmtKind) -> bool {
+    matches!(
+        kind,
+        StmtKind::Compound(_)
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Switch { .. }
+    )
 }

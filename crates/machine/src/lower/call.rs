@@ -1,5 +1,6 @@
 //! Calls, builtins and variable arguments.
 
+use super::aliases::promised_by_alias;
 use super::lvalue::Lv;
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
@@ -12,6 +13,14 @@ use howler_lang::ty::{FloatKind, IntKind, Type, TypeKind};
 
 impl Lowerer<'_> {
     pub fn function_pointer(&mut self, func: FuncId) -> Reg {
+        if promised_by_alias(self.program, &self.promises, func).is_some() {
+            return self.unsupported("a pointer to an alias that promises other things than its function");
+        }
+        self.called_function(func)
+    }
+
+    /// A pointer to a function that is only called.
+    fn called_function(&mut self, func: FuncId) -> Reg {
         let function = &self.program.funcs[func];
         let copy = self.copies.contains(&func) && function.linked.is_some();
         if copy || crate::admit::is_inline_definition(self.program, function) {
@@ -47,6 +56,8 @@ impl Lowerer<'_> {
         {
             return Ok(done);
         }
+        let alias = called_name(program, callee)
+            .and_then(|func| Some((func, promised_by_alias(program, &self.promises, func)?.clone())));
         let mut operands = vec![callee];
         operands.extend(&list);
         let join = self.open_join(&operands);
@@ -64,7 +75,9 @@ impl Lowerer<'_> {
                 self.next_operand(join);
             }
             let ty = program.ty(operands[index]);
-            let value = if facts::is_aggregate(program, ty) {
+            let value = if let (Some((func, _)), 0) = (&alias, index) {
+                self.called_function(*func)
+            } else if facts::is_aggregate(program, ty) {
                 let lv = self.aggregate(operands[index])?;
                 let temp = Lv::named(self.temp(ty)?, ty);
                 self.copy_aggregate(&temp, &lv, AccessUse::INITIAL)?;
@@ -104,6 +117,7 @@ impl Lowerer<'_> {
             ty: fn_ty,
             recorded,
             used,
+            promises: alias.map(|(_, promises)| Box::new(promises)),
         });
         self.check_setjmp(e, operands[0]);
         self.watch_call(e, site);
@@ -160,6 +174,10 @@ impl Lowerer<'_> {
                 args.iter().try_for_each(|&arg| self.discard(arg))?;
                 Some(NONE)
             }
+            // It may be gone at the end of the block, and need not be. In a function's own block that is the same.
+            "__builtin_alloca_with_align" | "__builtin_alloca_with_align_and_max" if self.f.inner > 0 => {
+                Some(self.unsupported(format!("'{name}' in an inner block")))
+            }
             _ => None,
         })
     }
@@ -169,13 +187,10 @@ impl Lowerer<'_> {
         let ty = program.ty(e);
         let list: Vec<ExprId> = program.list(args).to_vec();
         if which == builtin::CONSTANT_P {
-            return match howler_lang::fold::integer(program, list[0]) {
-                // A literal is constant at every level; anything else depends on the optimiser.
-                Some(_) if howler_lang::fold::is_integer_constant_expr(program, list[0]) => {
-                    Ok(self.constant(1))
-                }
-                _ if is_literal(program, list[0]) => Ok(self.constant(1)),
-                _ => Ok(self.open_builtin(0)),
+            // Anything but a literal depends on the optimiser.
+            return match howler_lang::fold::is_constant_everywhere(program, list[0]) {
+                true => Ok(self.constant(1)),
+                false => Ok(self.open_builtin(0)),
             };
         }
         if which == builtin::CLASSIFY_TYPE {
@@ -313,15 +328,6 @@ impl Lowerer<'_> {
     }
 }
 
-/// A string or floating literal: `__builtin_constant_p` is 1 for it at every level of gcc and clang.
-fn is_literal(program: &howler_lang::program::Program, e: ExprId) -> bool {
-    match program.exprs[e].kind {
-        ExprKind::Str(_) | ExprKind::Float(_) => true,
-        ExprKind::Convert(Conv::ArrayDecay, of) => matches!(program.exprs[of].kind, ExprKind::Str(_)),
-        _ => false,
-    }
-}
-
 fn is_va_list_operand(which: Builtin) -> bool {
     [builtin::VA_START, builtin::VA_END, builtin::VA_COPY, builtin::STDARG_START].contains(&which)
 }
@@ -331,10 +337,18 @@ fn va_lists(which: Builtin) -> usize {
     if which == builtin::VA_COPY { 2 } else { 1 }
 }
 
+/// The function that is called directly.
+fn called_name(program: &howler_lang::program::Program, callee: ExprId) -> Option<FuncId> {
+    let ExprKind::Convert(Conv::FunctionDecay, designator) = program.exprs[callee].kind else { return None };
+    match program.exprs[designator].kind {
+        ExprKind::Function(func) => Some(func),
+        _ => None,
+    }
+}
+
 /// The name of a function that is called directly and has no body here.
 pub(super) fn direct_name(program: &howler_lang::program::Program, callee: ExprId) -> Option<&str> {
-    let ExprKind::Convert(Conv::FunctionDecay, designator) = program.exprs[callee].kind else { return None };
-    let ExprKind::Function(func) = program.exprs[designator].kind else { return None };
+    let func = called_name(program, callee)?;
     let func = program.funcs[func].linked.unwrap_or(func);
     program.funcs[func].body.is_none().then(|| program.name(program.funcs[func].name))
 }

@@ -59,7 +59,7 @@ impl Lowerer<'_> {
             self.emit(Op::SeqBegin);
         }
         let scope = effects.has_temporaries().then(|| self.open_scope());
-        let value = self.value(e)?;
+        let value = self.value_or_wide(e)?;
         then(self, value)?;
         if let Some(scope) = scope {
             self.close_scope(scope);

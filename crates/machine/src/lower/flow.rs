@@ -4,6 +4,7 @@ use super::{Lower, Lowerer};
 use crate::op::{CallSite, NONE, Op, Reg, Scope, SwitchTable};
 use howler_lang::fold;
 use howler_lang::program::{ExprId, LabelId, StmtId};
+use howler_lang::target::Compiler;
 use howler_lang::ty::TypeKind;
 
 /// An open loop or switch, for `break` and `continue`.
@@ -14,6 +15,8 @@ pub(crate) struct Loop {
     pub breaks: Vec<u32>,
     pub continues: Vec<u32>,
     pub is_loop: bool,
+    /// Its condition or its step is being lowered, not its body.
+    pub head: bool,
 }
 
 /// A switch whose cases are being collected.
@@ -60,6 +63,7 @@ impl Lowerer<'_> {
                 ty,
                 recorded: false,
                 used: false,
+                promises: None,
             });
             self.emit(Op::Call { site });
         }
@@ -93,12 +97,24 @@ impl Lowerer<'_> {
 
     pub fn enter_loop(&mut self, is_loop: bool) {
         let scope = self.f.scope;
-        self.f.loops.push(Loop { scope, breaks: Vec::new(), continues: Vec::new(), is_loop });
+        self.f.loops.push(Loop { scope, breaks: Vec::new(), continues: Vec::new(), is_loop, head: false });
+    }
+
+    /// What follows is the condition or the step of the innermost loop, or no longer.
+    pub fn in_head(&mut self, head: bool) {
+        if let Some(open) = self.f.loops.last_mut() {
+            open.head = head;
+        }
     }
 
     pub fn break_or_continue(&mut self, is_break: bool) -> Lower<()> {
         let found = self.f.loops.iter().rposition(|open| is_break || open.is_loop);
         let Some(index) = found else { return self.refuse("break or continue outside a loop") };
+        // In a statement expression there: gcc leaves the loop around this one, or refuses; clang leaves this one.
+        if self.f.loops[index].head && self.program.target.compiler == Compiler::Gcc {
+            self.unsupported("break or continue in the condition or the step of a loop");
+            return Ok(());
+        }
         let scope = self.f.loops[index].scope;
         self.leave_to(scope);
         let jump = self.emit(Op::Jump { to: 0 });

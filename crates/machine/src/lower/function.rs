@@ -56,7 +56,7 @@ impl Lowerer<'_> {
             ops: f.ops,
             positions: f.positions,
             registers: f.registers,
-            promises: self.promises.remove(&func).map(Box::new),
+            promises: self.promises.get(&func).cloned().map(Box::new),
             sized_params: params.iter().any(|param| self.program.types.is_variably_modified(param.ty)),
             restrict: params.iter().any(|param| has_qualified_part(self.program, param.ty, Quals::RESTRICT)),
             behind: f.behind,

@@ -78,7 +78,7 @@ impl Lowerer<'_> {
 
     fn pad_whole(&mut self, lv: &Lv) {
         if let TypeKind::Record(record) = self.program.types.kind(lv.ty)
-            && let Some(pads) = self.pads(record)
+            && let Some(pads) = self.pads(record, true)
         {
             self.emit(Op::Pad { addr: lv.addr, pads });
         }
@@ -280,8 +280,15 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        self.full_then(e, |lower, value| {
-            lvs.iter().try_for_each(|lv| lower.store(lv, value, AccessUse::INITIAL))
+        let floating = if first.bits.is_some() { self.floating_source(e) } else { None };
+        self.full_then(floating.unwrap_or(e), |lower, value| {
+            lvs.iter().try_for_each(|lv| {
+                let value = match floating {
+                    Some(of) => lower.floating_as_field(e, (value, program.ty(of)), lv)?,
+                    None => value,
+                };
+                lower.store(lv, value, AccessUse::INITIAL)
+            })
         })
     }
 
@@ -362,7 +369,9 @@ impl Lowerer<'_> {
                 Some(Num::Int { width, signed }) => (width, signed),
                 _ => (8, false),
             };
-            let bits = crate::memory::access::Bits { shift: place.bit() as u8, width, signed, value_width };
+            let (before, after) = super::bit_field::neighbours(program, record, field);
+            let shift = place.bit() as u8;
+            let bits = crate::memory::access::Bits { shift, width, signed, value_width, before, after };
             part.bits = Some(super::lvalue::BitField { bits, bytes: size as u32 });
         }
         Ok(part)

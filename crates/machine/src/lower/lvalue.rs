@@ -1,5 +1,6 @@
 //! Lvalues: where an object is, how it was reached, and what reading and writing it takes.
 
+use super::aliases::{Retyped, retyped};
 use super::{AccessUse, Lower, Lowerer};
 use crate::facts;
 use crate::memory::access::{Access, Bits, Rep, Update};
@@ -111,7 +112,17 @@ impl Lowerer<'_> {
         let declared = &self.program.objects[object];
         let ty = declared.ty;
         if matches!(declared.duration, Duration::Static | Duration::Thread) {
-            return Lv::named(self.pool_object(object), ty);
+            let addr = self.pool_object(object);
+            return match retyped(self.program, object) {
+                None => Lv::named(addr, ty),
+                // The object says of what type it is, not this name (C17 6.5p7).
+                Some(Retyped::Incompatible) => {
+                    Lv { root: addr, root_ty: Some(self.element(ty)), ..Lv::named(addr, ty) }
+                }
+                Some(Retyped::Const) => {
+                    Lv::named(self.unsupported("an alias that is const, of an object that is not"), ty)
+                }
+            };
         }
         let Some(&reg) = self.f.objects.get(&object) else { return self.outer_object(object) };
         let register = !self.facts.is_in_memory(object);
@@ -195,7 +206,7 @@ impl Lowerer<'_> {
             if u64::from(member) < layout.size && !self.is_flexible(declared.ty) {
                 after.push(Op::Tail { addr: base.addr, union: layout.size as u32, member });
             }
-        } else if let Some(pads) = self.pads(record) {
+        } else if let Some(pads) = self.pads(record, false) {
             after.push(Op::Pad { addr: base.addr, pads });
         }
         let punned =
@@ -208,7 +219,9 @@ impl Lowerer<'_> {
                 else {
                     return self.refuse("a bit-field of this type");
                 };
-                let bits = Bits { shift: place.bit() as u8, width, signed, value_width };
+                let (before, after) = super::bit_field::neighbours(program, record, field);
+                let shift = place.bit() as u8;
+                let bits = Bits { shift, width, signed, value_width, before, after };
                 Some(BitField { bits, bytes })
             }
             _ => None,

@@ -19,6 +19,8 @@ pub struct Promises {
     pub returns_nonnull: bool,
     /// What it returns is a multiple of the first behind the second.
     pub aligned: Option<(u32, i128)>,
+    /// Which parameters' product is the size of what it returns, from 0, for each declaration that says so.
+    pub alloc_size: Vec<Vec<usize>>,
     /// Parameters that are not null, from 0; if there is none in the list, all pointers.
     pub nonnull: Option<Vec<usize>>,
 }
@@ -27,6 +29,20 @@ impl Promises {
     /// Whether anything is promised at all.
     pub fn any(&self) -> bool {
         *self != Promises::default()
+    }
+
+    /// Whether all that others say is promised here too.
+    pub fn covers(&self, other: &Promises) -> bool {
+        let Promises { noreturn, pure, reads_nothing, fresh, returns_nonnull, aligned, alloc_size, nonnull } =
+            other;
+        (!noreturn || self.noreturn)
+            && (!pure || self.pure)
+            && (!reads_nothing || self.reads_nothing)
+            && (!fresh || self.fresh)
+            && (!returns_nonnull || self.returns_nonnull)
+            && (aligned.is_none() || self.aligned == *aligned)
+            && alloc_size.iter().all(|factors| self.alloc_size.contains(factors))
+            && (nonnull.is_none() || self.nonnull == *nonnull)
     }
 
     fn add(&mut self, program: &Program, func: FuncId) {
@@ -47,6 +63,16 @@ impl Promises {
                             _ => 0,
                         };
                         self.aligned = Some((u32::try_from(*align).unwrap_or(1), offset));
+                    }
+                }
+                "alloc_size" => {
+                    let factors = attr.args.iter().map_while(|arg| match arg {
+                        AttrArg::Int(index) => usize::try_from(*index - 1).ok(),
+                        _ => None,
+                    });
+                    let factors: Vec<usize> = factors.collect();
+                    if !factors.is_empty() && !self.alloc_size.contains(&factors) {
+                        self.alloc_size.push(factors);
                     }
                 }
                 "nonnull" => {

@@ -23,8 +23,9 @@ pub(crate) fn has_qualified_part(program: &Program, ty: Type, qual: Quals) -> bo
     program.types.any_part(ty, |part| program.types.quals(part).contains(qual))
 }
 
-/// The parts of a struct that no member has.
-pub(super) fn padding(program: &Program, record: RecordId) -> Padding {
+/// The parts of a struct that no member has; `whole`: what a store of the whole struct may change. Elements of a flexible
+/// array that lie within the struct's size are no padding to its other members, but may go with the whole (C17 6.7.2.1p18).
+pub(super) fn padding(program: &Program, record: RecordId, whole: bool) -> Padding {
     let types = &program.types;
     let mut padding = Padding::default();
     if types.records[record].kind == RecordKind::Union {
@@ -40,7 +41,8 @@ pub(super) fn padding(program: &Program, record: RecordId) -> Padding {
             Some(_) if field.name.is_none() => continue,
             Some(width) => start + u64::from(width),
             None => {
-                start + 8 * program.size_of(field.ty).unwrap_or(layout.size - place.byte().min(layout.size))
+                let flexible = if whole { 0 } else { layout.size - place.byte().min(layout.size) };
+                start + 8 * program.size_of(field.ty).unwrap_or(flexible)
             }
         };
         used.push((start, end));

@@ -201,17 +201,17 @@ impl Lowerer<'_> {
         Ok(dst)
     }
 
-    /// The padding of a struct, if it has any.
-    pub fn pads(&mut self, record: RecordId) -> Option<u32> {
-        if let Some(&known) = self.pad_ids.get(&record) {
+    /// The padding of a struct, if it has any; `whole`: as a store of the whole struct sees it.
+    pub fn pads(&mut self, record: RecordId, whole: bool) -> Option<u32> {
+        if let Some(&known) = self.pad_ids.get(&(record, whole)) {
             return known;
         }
-        let ranges = padding(self.program, record);
+        let ranges = padding(self.program, record, whole);
         let id = (!ranges.bytes.is_empty() || !ranges.bits.is_empty()).then(|| {
             self.out.pads.push(ranges);
             self.out.pads.len() as u32 - 1
         });
-        self.pad_ids.insert(record, id);
+        self.pad_ids.insert((record, whole), id);
         id
     }
 }

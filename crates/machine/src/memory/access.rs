@@ -86,6 +86,10 @@ pub struct Bits {
     pub signed: bool,
     /// The width of the type the value is given in.
     pub value_width: u8,
+    /// How many bits of the same memory location come before it: all bit-fields beside each other are one (C17 3.14p3).
+    pub before: u32,
+    /// How many come after it.
+    pub after: u32,
 }
 
 /// A place that was checked: where the bytes are, in the arena and in their allocation.

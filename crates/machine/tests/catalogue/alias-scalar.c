@@ -193,3 +193,69 @@ int main(void) {
     printf("%d\n", both((unsigned **)&s, &s, c, c + 1));
     return 0;
 }
+//=== fail: stored by the name of an alias of another type
+// exploited
+#include <stdio.h>
+float c = 5;
+extern int d __attribute__((alias("c")));
+__attribute__((noinline)) static int g(float *p) {
+    *p = 1;
+    d = 2; // UB
+    return *p == 1;
+}
+int main(void) {
+    printf("%d\n", g(&c));
+    return 0;
+}
+//=== fail: read by the name of an alias of another type
+#include <stdio.h>
+int a = 1;
+extern float b __attribute__((alias("a")));
+int main(void) {
+    int *p = &a;
+    float x = b; // UB
+    *p = 0x40000000;
+    printf("%d\n", b == x);
+    return 0;
+}
+//=== pass: aliases of compatible types
+int a = 1, row[3] = { 1, 2, 3 };
+extern int b __attribute__((alias("a")));
+extern int rest[3] __attribute__((alias("row")));
+enum colour { RED, GREEN } c = GREEN;
+extern enum colour d __attribute__((alias("c")));
+int main(void) {
+    b = 3;
+    rest[1] = 7;
+    d = RED;
+    return a != 3 || row[1] != 7 || c != RED;
+}
+//=== pass: an alias of the other sign, or of characters
+#include <string.h>
+int a = 5;
+extern unsigned b __attribute__((alias("a")));
+extern char c[sizeof(int)] __attribute__((alias("a")));
+int main(void) {
+    b = 7;
+    int copy;
+    memcpy(&copy, c, sizeof copy);
+    return a != 7 || copy != 7 || c[0] != 7;
+}
+//=== unsupported: a const alias of an object that changes
+// differs
+#include <stdio.h>
+int c = 1;
+extern const int d __attribute__((alias("c")));
+__attribute__((noinline)) static int f(void) {
+    int x = d;
+    c = 9;
+    return x * 10 + d;
+}
+int main(void) {
+    printf("%d\n", f());
+    return 0;
+}
+//=== pass: a plain alias of a const object, which is only read
+static const int c = 5;
+extern int d __attribute__((alias("c")));
+int main(void) { return d + c != 10; }

@@ -119,3 +119,29 @@ int main(void) {
     memcpy(&w, &v, sizeof w);
     return w.x != 3;
 }
+//=== fail: a member by the name of an alias of another struct
+// differs
+#include <stdio.h>
+struct a { int x, y; };
+struct b { float x, y; };
+struct a a;
+extern struct b b __attribute__((alias("a")));
+__attribute__((noinline)) static int f(int *p) {
+    *p = 1;
+    b.x = 2; // UB
+    return *p;
+}
+int main(void) {
+    printf("%d\n", f(&a.x));
+    return 0;
+}
+//=== pass: a member by the name of an alias of its struct
+struct a { int x, y[2]; };
+struct a a;
+extern struct a b __attribute__((alias("a")));
+int main(void) {
+    b.x = 2;
+    b.y[1] = 3;
+    struct a c = b;
+    return a.x != 2 || a.y[1] != 3 || c.x != 2;
+}

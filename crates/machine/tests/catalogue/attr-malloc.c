@@ -139,3 +139,21 @@ int main(void) {
     free(p);
     return 0;
 }
+//=== fail: an alias promises new memory
+// differs
+#include <stdio.h>
+static int buf[4];
+int *f(void) {
+    return buf; // UB
+}
+int *g(void) __attribute__((alias("f"), malloc));
+__attribute__((noinline)) static int h(void) {
+    int *p = g(), *q = g();
+    *p = 1;
+    *q = 2;
+    return *p;
+}
+int main(void) {
+    printf("%d\n", h());
+    return 0;
+}

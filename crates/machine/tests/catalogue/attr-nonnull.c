@@ -69,3 +69,18 @@ int main(void) {
 }
 //=== file: b.c
 int f(int *p) { return p == 0; }
+//=== fail: an alias promises that its argument is not null
+#include <stdio.h>
+int f(int *p) { return p == 0; }
+int g(int *p) __attribute__((alias("f"), nonnull));
+int main(int argc, char **argv) {
+    printf("%d\n", g(argc > 5 ? &argc : 0)); // UB
+    return 0;
+}
+//=== pass: null to a function whose alias does not take it
+int f(int *p) { return p != 0; }
+int g(int *p) __attribute__((alias("f"), nonnull));
+int main(void) {
+    int x = 0;
+    return f(0) || g(&x) != 1;
+}

@@ -210,3 +210,106 @@ int main(void) {
 }
 //=== file: b.c
 int f(int x) { return x + 1; }
+//=== fail: an alias promises const, and its function counts
+// exploited
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++; // UB
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int s = g(3) + g(3) + g(3);
+    printf("%d %d\n", s, n);
+    return 0;
+}
+//=== pass: an alias promises nothing of its function's other names
+// prints: 9 3 12
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++;
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int twice(int x) { return 2 * x; }
+int pure_twice(int x) __attribute__((alias("twice"), const));
+int main(void) {
+    int s = f(3) + f(3) + f(3);
+    printf("%d %d %d\n", s, n, pure_twice(3) + pure_twice(3));
+    return 0;
+}
+//=== unsupported: a pointer to an alias that promises const
+#include <stdio.h>
+static int n;
+int f(int x) {
+    n++;
+    return x;
+}
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int (*p)(int) = g;
+    int s = p(3) + p(3);
+    printf("%d %d\n", s, n);
+    return 0;
+}
+//=== pass: a pointer to an alias that promises what its function does
+__attribute__((const)) int f(int x) { return x + 1; }
+int g(int x) __attribute__((alias("f"), const));
+int main(void) {
+    int (*p)(int) = g;
+    return p != f || p(3) != 4 || g(3) != 4;
+}
+//=== fail: pure reads a volatile object
+// differs
+#include <stdio.h>
+volatile int v;
+__attribute__((noinline, pure)) static int f(void) {
+    return v; // UB
+}
+int main(void) {
+    int a = f(), b = f();
+    printf("%d\n", a + b);
+    return 0;
+}
+//=== fail: const stores to a volatile local
+#include <stdio.h>
+__attribute__((noinline, const)) static int f(int x) {
+    volatile int v;
+    v = x; // UB
+    return v + 1;
+}
+int main(void) {
+    printf("%d\n", f(2) + f(2));
+    return 0;
+}
+//=== fail: pure copies a volatile struct
+#include <stdio.h>
+struct pair { int a, b; };
+static volatile struct pair v;
+__attribute__((noinline, pure)) static int f(void) {
+    struct pair p = v; // UB
+    return p.a;
+}
+int main(void) {
+    printf("%d\n", f() + f());
+    return 0;
+}
+//=== pass: what a pure function is given may come from a volatile object
+volatile int v = 2;
+__attribute__((noinline, pure)) static int f(int x) { return x + 1; }
+int main(void) {
+    int a = f(v);
+    v = f(v);
+    return a != 3 || v != 3;
+}
+//=== pass: volatile accesses once a pure function has returned
+volatile int v = 2;
+__attribute__((noinline, const)) static int f(int x) { return x * 2; }
+__attribute__((noinline)) static int g(int x) {
+    int y = f(x);
+    v = y;
+    return v;
+}
+int main(void) { return g(2) != 4 || g(3) != 6; }

@@ -80,3 +80,49 @@ int main(void) {
     printf("%c\n", p[5]);
     return 0;
 }
+//=== unsupported: memory of __builtin_alloca_with_align after its block
+// differs
+#include <stdio.h>
+int main(void) {
+    int *p[4], s = 0;
+    for (int i = 0; i < 4; i++) {
+        p[i] = __builtin_alloca_with_align(sizeof(int), 256);
+        *p[i] = i;
+    }
+    for (int i = 0; i < 4; i++)
+        s = s * 10 + *p[i];
+    printf("%d\n", s);
+    return 0;
+}
+//=== unsupported: memory of __builtin_alloca_with_align in a branch and in a statement expression
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int *p = 0;
+    if (argc)
+        p = __builtin_alloca_with_align(64, 128);
+    int *q = ({ __builtin_alloca_with_align(64, 128); });
+    p[0] = q[0] = 1;
+    printf("%d\n", p[0]);
+    return 0;
+}
+//=== pass: memory of __builtin_alloca_with_align in the function's block
+static int sum(int n) {
+    int *p = __builtin_alloca_with_align(4 * n, 256), s = 0;
+    for (int i = 0; i < n; i++)
+        p[i] = i;
+    for (int i = 0; i < n; i++)
+        s += p[i];
+    return s;
+}
+int main(void) { return sum(4) != 6 || sum(10) != 45; }
+//=== pass: memory of alloca in inner blocks
+int main(void) {
+    int *p[4], s = 0;
+    for (int i = 0; i < 4; i++) {
+        p[i] = __builtin_alloca(sizeof(int));
+        *p[i] = i;
+    }
+    for (int i = 0; i < 4; i++)
+        s = s * 10 + *p[i];
+    return s != 123;
+}

@@ -14,8 +14,10 @@
 //! ```
 //!
 //! Directives, one per line at the start of a section: `// std: gnu89`, `// target: i386`, `// thirty-one: N` (the
-//! defects that no sanitizer sees), `// wrapv` (with -fwrapv), `// letter` (goes on after letter kinds), `// or: code` (another verdict that is right too), `// exploited` (gcc-12 or
-//! clang-16 give another result at -O2 than at -O0), `// differs` (only other levels or compilers do).
+//! defects that no sanitizer sees), `// wrapv` (with -fwrapv), `// clang` (in clang's dialect; if it passes, it is run
+//! with clang only), `// letter` (goes on after letter kinds), `// or: code` (another verdict that is right too),
+//! `// exploited` (gcc-12 or clang-16 give another result at -O2 than at -O0), `// differs` (only other levels or
+//! compilers do).
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod read;
@@ -76,6 +78,8 @@ pub struct Section {
     pub i386: bool,
     /// Whether signed overflow wraps.
     pub wrapv: bool,
+    /// Whether the dialect is clang's.
+    pub clang: bool,
     /// Whether what is undefined by the letter only goes on.
     pub letter: bool,
     /// Index into `files` and line, counted from 1, of the `// UB` mark.
@@ -161,6 +165,7 @@ fn start(expect: Expect, name: &str, place: String) -> Section {
         std: "gnu17".to_owned(),
         i386: false,
         wrapv: false,
+        clang: false,
         letter: false,
         ub_line: None,
         prints: Vec::new(),
@@ -217,6 +222,7 @@ fn add_line(section: &mut Section, line: &str, place: &str) {
         _ => match comment {
             "letter" => section.letter = true,
             "wrapv" => section.wrapv = true,
+            "clang" => section.clang = true,
             "exploited" => section.exploited = true,
             "differs" => section.differs = true,
             "UB" => {}

@@ -88,3 +88,24 @@ int main(void) {
 void f(int x) {
     printf("%d\n", x); // UB
 }
+//=== fail: an alias promises not to return
+// exploited
+#include <stdio.h>
+void f(int x) { if (x > 100) __builtin_abort(); } // UB
+void g(int x) __attribute__((alias("f"), noreturn));
+int main(int argc, char **argv) {
+    g(argc);
+    puts("back");
+    return 0;
+}
+//=== pass: an alias that does not return, of a function that may
+#include <stdlib.h>
+void f(int x) {
+    if (x > 0)
+        exit(0);
+}
+void g(int x) __attribute__((alias("f"), noreturn));
+int main(void) {
+    f(0);
+    g(1);
+}

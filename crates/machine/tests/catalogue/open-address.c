@@ -228,3 +228,63 @@ int main(void) {
     printf("%d\n", *(int *)(u ^ 2));
     return 0;
 }
+//=== open: labels at one place
+// differs
+#include <stdio.h>
+int main(void) {
+    void *p = &&a, *q = &&b;
+    printf("%d\n", p == q);
+    goto *p;
+a:
+b:
+    return 0;
+}
+//=== open: a table of labels searched
+// differs
+#include <stdio.h>
+int main(void) {
+    void *t[] = { &&a, &&b, &&c }, *want = &&c;
+    int i = 0;
+    while (t[i] != want)
+        i++;
+    printf("%d\n", i);
+    goto *want;
+a:
+b:
+c:
+    return 0;
+}
+//=== open: labels as integers
+// differs
+#include <stdint.h>
+#include <stdio.h>
+int main(void) {
+    uintptr_t p = (uintptr_t)&&a, q = (uintptr_t)&&b;
+    printf("%d\n", p == q);
+a:
+b:
+    return 0;
+}
+//=== pass: a label compared with itself and with null
+#include <stdint.h>
+int main(void) {
+    void *p = &&a, *q = p;
+    uintptr_t n = (uintptr_t)&&b;
+    if (p != q || !p || p == 0 || !n)
+        return 1;
+    goto *p;
+a:
+b:
+    return n != (uintptr_t)&&b;
+}
+//=== pass: whether two labels are one is not used
+int main(void) {
+    void *t[] = { &&a, &&b };
+    int same = t[0] == t[1];
+    (void)same;
+    goto *t[1];
+a:
+    return 1;
+b:
+    return 0;
+}

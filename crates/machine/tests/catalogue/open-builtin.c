@@ -51,3 +51,63 @@ int main(void) {
 }
 //=== pass: string and floating literals are constant
 int main(void) { return !__builtin_constant_p("hi") || !__builtin_constant_p(1.5); }
+//=== pass: a literal where a constant is needed
+enum { A = __builtin_constant_p(3), B = __builtin_constant_p("x"), C = __builtin_constant_p(1.5) };
+struct s { unsigned b : 1 + __builtin_constant_p(2 * 3); };
+static const int one = __builtin_constant_p(sizeof(int)) ? 1 : 2;
+int main(void) {
+    char a[__builtin_constant_p(7) ? 3 : 5];
+    struct s s = { 3 };
+    return A + B + C != 3 || sizeof a != 3 || s.b != 3 || __builtin_choose_expr(__builtin_constant_p('a'), 1, 2) != one;
+}
+//=== pass: the answer is not used, in a static initialiser
+static const int k = 4;
+static int known = __builtin_constant_p(k);
+int main(void) {
+    known = k;
+    return known != 4;
+}
+//=== unsupported: constant_p chooses
+// differs
+#include <stdio.h>
+static const int k = 4;
+int main(void) {
+    printf("%d\n", __builtin_choose_expr(__builtin_constant_p(k), 1, 2));
+    return 0;
+}
+//=== unsupported: constant_p as the size of an array
+// differs
+#include <stdio.h>
+static const int k = 4;
+int main(void) {
+    char a[__builtin_constant_p(k) ? 3 : 5];
+    printf("%d\n", (int)sizeof a);
+    return 0;
+}
+//=== unsupported: constant_p as the width of a bit-field
+// differs
+static const int k = 3;
+struct s { unsigned a : 1 + __builtin_constant_p(k); };
+int main(void) {
+    struct s s = { 1 };
+    return s.a != 1;
+}
+//=== unsupported: constant_p in an enumerator
+// differs
+#include <stdio.h>
+static const int k = 3;
+enum { A = __builtin_constant_p(k) };
+int main(void) {
+    printf("%d\n", A);
+    return 0;
+}
+//=== open: constant_p in a static initialiser
+// or: unsupported
+// differs
+#include <stdio.h>
+static const int k = 3;
+static int known = __builtin_constant_p(k);
+int main(void) {
+    printf("%d\n", known);
+    return 0;
+}

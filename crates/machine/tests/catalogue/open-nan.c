@@ -112,3 +112,53 @@ int main(void) {
     printf("%d\n", bits >> 52 == 0x7ff);
     return 0;
 }
+//=== open: a signalling one returned on i386
+// target: i386
+// differs
+#include <stdio.h>
+static float same(float f) { return f; }
+int main(void) {
+    union { unsigned u; float f; } x = { 0x7fa00000 }, y;
+    volatile unsigned k = x.u;
+    x.u = k;
+    y.f = same(x.f);
+    printf("%x\n", y.u);
+    return 0;
+}
+//=== open: a signalling double returned on i386
+// target: i386
+// differs
+#include <stdio.h>
+__attribute__((noinline)) static double same(double d) { return d; }
+int main(void) {
+    union { unsigned long long u; double d; } x, y;
+    volatile unsigned long long k = 0x7ff4000000000000ULL;
+    x.u = k;
+    y.d = same(x.d);
+    printf("%llx\n", y.u);
+    return 0;
+}
+//=== pass: a signalling one returned on x86-64
+static float same(float f) { return f; }
+int main(void) {
+    union { unsigned u; float f; } x, y;
+    volatile unsigned k = 0x7fa00000;
+    x.u = k;
+    y.f = same(x.f);
+    return y.u != 0x7fa00000;
+}
+//=== pass: a quiet one returned on i386, and a signalling one in a struct
+// target: i386
+union bits { unsigned u; float f; };
+static float same(float f) { return f; }
+static union bits whole(union bits b) { return b; }
+int main(void) {
+    volatile unsigned k = 0x7fc00001, s = 0x7fa00000;
+    union bits x, y;
+    x.u = k;
+    y.f = same(x.f);
+    if (y.u != 0x7fc00001)
+        return 1;
+    x.u = s;
+    return whole(x).u != 0x7fa00000;
+}

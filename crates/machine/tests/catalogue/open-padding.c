@@ -146,3 +146,67 @@ int main(void) {
     p->head.last.k = 2;
     return p->head.last.data[1] != 5 || p->head.n != 1;
 }
+//=== open: elements of a flexible array in a struct that is stored whole
+// differs
+#include <stdio.h>
+#include <stdlib.h>
+struct list { long n; char c; char d[]; };
+int main(void) {
+    struct list *p = malloc(32);
+    if (!p)
+        return 0;
+    p->d[0] = 'a';
+    *p = (struct list){ .n = 1, .c = 2 };
+    printf("%d\n", p->d[0] == 'a');
+    return 0;
+}
+//=== open: elements of a flexible array in a struct that is copied
+#include <stdio.h>
+#include <stdlib.h>
+struct list { int n; char c; char d[]; };
+int main(void) {
+    struct list *p = malloc(32), *q = malloc(32);
+    if (!p || !q)
+        return 0;
+    *p = (struct list){ 1, 2 };
+    p->d[0] = 'a';
+    *q = *p;
+    q->d[1] = 'b';
+    printf("%c\n", q->d[0]);
+    return 0;
+}
+//=== open: elements of a flexible array in an argument
+#include <stdio.h>
+struct list { int n; char kind; char data[]; };
+static struct list g = { 1, 'k', { "ab" } };
+static int first(struct list m) { return m.data[0]; }
+int main(void) {
+    printf("%d\n", first(g));
+    return 0;
+}
+//=== pass: members beside a flexible array leave its elements alone
+struct list { int n; char kind; char data[]; };
+static struct list g = { 1, 'k', { "ab" } };
+int main(void) {
+    struct list m = { 1, 2 };
+    m.data[0] = 7;
+    m.kind = 3;
+    m.n = 4;
+    g.kind = 'l';
+    return m.data[0] != 7 || g.data[0] != 'a' || g.data[1] != 'b';
+}
+//=== pass: elements of a flexible array that come after the struct is stored
+#include <stdlib.h>
+#include <string.h>
+struct list { int n; char kind; char data[]; };
+int main(void) {
+    struct list *p = malloc(sizeof *p + 16);
+    if (!p)
+        return 0;
+    *p = (struct list){ 5, 'k' };
+    strcpy(p->data, "hello");
+    p->n++;
+    int wrong = strcmp(p->data, "hello") != 0 || p->kind != 'k' || p->n != 6;
+    free(p);
+    return wrong;
+}

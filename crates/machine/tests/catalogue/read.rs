@@ -3,7 +3,7 @@
 use super::Section;
 use howler_lang::diag::Severity;
 use howler_lang::program::Program;
-use howler_lang::target::{Arch, Std, Target};
+use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_machine::Limits;
 use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
 
@@ -25,6 +25,7 @@ pub fn limits(section: &Section) -> Limits {
 /// Reads and links; the error is why it is refused.
 pub fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, String> {
     let target = Target {
+        compiler: if section.clang { Compiler::Clang } else { Compiler::Gcc },
         arch: if section.i386 { Arch::I386 } else { Arch::X86_64 },
         std: Std::parse(&section.std).expect("a known standard"),
         ..Target::X86_64_GCC

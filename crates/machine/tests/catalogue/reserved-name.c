@@ -59,8 +59,9 @@ int main(void) {
 }
 //=== pass: not external
 static int abs(int x) { return x + 100; }
-static unsigned strlen(const char *s) { return s[0]; }
-int main(void) { return abs(-3) != 97 || strlen("a") != 'a'; }
+static int isdigit(int c) { return c + 1; }
+static int rand(void) { return 4; }
+int main(void) { return abs(-3) != 97 || isdigit('a') != 'b' || rand() != 4; }
 //=== pass: members, labels and locals
 struct ops { int malloc, free; };
 int main(void) {

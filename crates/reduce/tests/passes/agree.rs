@@ -48,12 +48,13 @@ fn wrong(mut program: Program) -> Option<String> {
 
 #[test]
 fn what_passes_make_is_what_its_text_says() {
-    let (count, sites_of_each) = if howler_testkit::soak() { (400, 200) } else { (6, 8) };
+    let (count, sites_of_each, size) =
+        if howler_testkit::soak() { (400, 200, (400, 2500)) } else { (20, 5, (100, 500)) };
     let mut bad: Vec<String> = Vec::new();
     let mut made = vec![0usize; PASSES.len()];
     for seed in 0..count {
         let features = if seed % 2 == 0 { Features::standard() } else { Features::all() };
-        let options = Options { size: (400, 2500), steps: 200_000, features, ..Options::default() };
+        let options = Options { size, steps: 200_000, features, ..Options::default() };
         let seed_text = text(&generate(&options, Target::X86_64_GCC, &Choices::new(seed)));
         let Ok(program) = read(&seed_text) else { continue };
         let mut subject = Subject::new(program, Input::NOTHING).compacted();

@@ -31,8 +31,20 @@ fn loops_become_their_bodies() {
     has("while (a) a = 0;", "if (a) a = 0;");
     has("do a = 0; while (a);", "a = 0;");
     has("for (int i = 0; i < 3; i++) a = i;", "{ int i = 0; a = i; }");
-    has("for (int i = 0; i < 3; i++) a = i;", "for (int i = 0; i < 3;) a = i;");
-    has("for (int i = 0; i < 3; i++) a = i;", "for (int i = 0;; i++) a = i;");
+}
+
+#[test]
+fn what_ends_a_loop_stays() {
+    let body = "for (int i = 0; i < 3; i++) a = i;";
+    assert_eq!(made(body), ["{ int i = 0; a = i; }"]);
+    has("for (int i = 0; i < 1; i++) a = i;", "for (int i = 0; i < 1;) a = i;");
+    has("for (int i = 0; a; i++) break;", "for (int i = 0;; i++) break;");
+    let text = format!("int main(void) {{ int a = 1; {body} return a; }}");
+    for pass in ["zeros", "ones", "operands", "observed-values"] {
+        for made in each(pass, &text) {
+            assert!(made.contains("i < 3; i++)") || made.contains("; 0; i++)"), "{pass}: {made}");
+        }
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ const FAILURES: u64 = 30;
 /// Sizes of programs, in bytes.
 const SIZES: std::ops::Range<usize> = 20_000..200_000;
 /// Programs that are tried for one failure.
-const TRIES: u64 = 40;
+const TRIES: u64 = 100;
 /// Real bugs first: how many of each compiler, and as what.
 const REAL: &[(&str, Kind, u64)] = &[
     ("tcc", Kind::WrongCode, 3),

@@ -61,14 +61,14 @@ impl Change<'_> {
                 // The first part stands for the whole.
                 _ => {
                     return match entry.index {
-                        0 => self.fit(entry.init, (was, new), targets),
+                        0 => self.fit_part(entry.init, (was, new), targets),
                         _ => Ok(None),
                     };
                 }
             };
             let Some((index, last)) = place else { continue };
             let Some(is) = part(self.program(), new, index) else { continue };
-            if let Some(init) = self.fit(entry.init, (was, is), targets)? {
+            if let Some(init) = self.fit_part(entry.init, (was, is), targets)? {
                 fitted.push(InitEntry { index, last, init });
             }
         }
@@ -77,6 +77,16 @@ impl Change<'_> {
         }
         let list = self.program_mut().add_entries(&fitted);
         Ok(Some(self.program_mut().inits.push(Init::List(list))))
+    }
+
+    /// The same of a part. Braces around a number may be as deep as anybody likes.
+    fn fit_part(
+        &mut self,
+        init: InitId,
+        types: (Type, Type),
+        targets: &mut FxHashMap<InitId, Type>,
+    ) -> Result<Option<InitId>, Refused> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.fit(init, types, targets))
     }
 
     /// Whether a string literal that initialised one array initialises another.

@@ -34,6 +34,8 @@ pub(super) struct Accessed {
     pub own: Option<Owner>,
     pub read: u64,
     pub written: u64,
+    /// What is in one memory location with bit-fields that were written.
+    pub beside: u64,
     /// The block's stamp at the time.
     pub stamp: u32,
     pub next: Option<u32>,

@@ -5,6 +5,7 @@ use howler_lang::visit::{self, Node};
 use howler_machine::profile::{Profile, Scalar};
 use rustc_hash::FxHashMap;
 
+use crate::typed::loops::Loops;
 use crate::typed::stand_in::{StandIn, is_written, stand_in_all, written};
 use crate::typed::{At, Pass, Site, Subject, Weights};
 
@@ -47,12 +48,14 @@ impl Pass for Constants {
             _ => None,
         };
         let values = values.unwrap_or_default();
+        let loops = Loops::of(subject);
         let mut sites = Vec::new();
         visit::each(program, |part| {
             let Node::Expr(e) = part.node else { return };
             let wanted = match self.0 {
-                Number::Observed => values.contains_key(&e),
-                _ => true,
+                Number::Observed => values.contains_key(&e) && !loops.need(e),
+                Number::One => !loops.need(e),
+                Number::Zero => !loops.need(e) || loops.control(e),
             };
             if wanted && can_be_number(program, e) {
                 sites.push(Site::new(weights.expr(e), At::Expr(e)));

@@ -1,10 +1,11 @@
 //! Control flow: branches and bodies in the place of the statements around them.
 
 use howler_lang::build::{self, Cx};
-use howler_lang::program::{Program, Stmt, StmtId, StmtKind};
+use howler_lang::program::{ExprId, Program, Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
 use howler_lang::visit::{self, Node};
 
+use crate::typed::loops::goes_round;
 use crate::typed::{At, Pass, Site, Subject, Weights, together};
 
 /// Takes it away.
@@ -34,7 +35,7 @@ impl Pass for Control {
 
     fn sites(&self, subject: &Subject) -> Vec<Site> {
         let program = subject.program();
-        let weights = Weights::of(program);
+        let (weights, profile) = (Weights::of(program), subject.profile());
         let mut sites = Vec::new();
         visit::each(program, |part| {
             let Node::Stmt(s) = part.node else { return };
@@ -58,10 +59,16 @@ impl Pass for Control {
                 StmtKind::DoWhile { body, .. } => add(weight(body), BODY, 0),
                 StmtKind::For { init, cond, step, body } => {
                     add(weight(body) + init.map_or(0, weight), BODY, 0);
-                    if let Some(step) = step {
+                    let round = profile.zip(cond).is_some_and(|(profile, cond)| goes_round(profile, cond));
+                    if let Some(step) = step.filter(|_| !round) {
                         add(whole - weights.expr(step), STEP, 0);
                     }
-                    if let Some(cond) = cond {
+                    let ends = |cond: &ExprId| {
+                        let seen = profile.and_then(|profile| profile.branches.get(cond));
+                        seen.is_none_or(|&(_, ended)| ended > 0)
+                    };
+                    // Without it the loop would not end, but for a `break`.
+                    if let Some(cond) = cond.filter(|cond| profile.is_none() || !ends(cond)) {
                         add(whole - weights.expr(cond), ENDLESS, 0);
                     }
                 }

@@ -3,6 +3,7 @@
 use howler_lang::program::{ExprKind, Program};
 use howler_lang::visit::{self, Node};
 
+use crate::typed::loops::Loops;
 use crate::typed::stand_in::{StandIn, is_written, operands, stand_in_all};
 use crate::typed::{At, Pass, Site, Subject, Weights};
 
@@ -24,10 +25,11 @@ impl Pass for Operands {
     fn sites(&self, subject: &Subject) -> Vec<Site> {
         let program = subject.program();
         let weights = Weights::of(program);
+        let loops = Loops::of(subject);
         let mut found: Vec<Vec<Site>> = vec![Vec::new(); MOST];
         visit::each(program, |part| {
             let Node::Expr(e) = part.node else { return };
-            if !is_written(program, e) || is_constant(program.exprs[e].kind) {
+            if !is_written(program, e) || is_constant(program.exprs[e].kind) || loops.need(e) {
                 return;
             }
             for (number, operand) in operands(program, e).into_iter().enumerate().take(MOST) {

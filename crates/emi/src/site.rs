@@ -69,7 +69,7 @@ pub struct Proposal {
     pub steps: Vec<Step>,
     /// How many steps it adds to a visit of the point, about.
     pub cost: u64,
-    /// Whether it may be refused: then it is made by itself, so that no other is refused with it.
+    /// Whether it may be refused: then it is made after those that never are.
     pub alone: bool,
     /// Whether it changes what never runs, so that how far the variant gets from its seed decides.
     pub dead: bool,

@@ -183,8 +183,9 @@ impl Subject {
         let (alone, together): (Vec<Planned>, Vec<Planned>) =
             proposals.into_iter().partition(|planned| planned.3.alone);
         self.make(&together);
-        // What stands in a statement that was taken away cannot be changed any more, and is refused.
-        alone.iter().for_each(|planned| self.make(std::slice::from_ref(planned)));
+        // What stands in a statement that was taken away cannot be changed any more, and is refused: the others then are
+        // made in two halves.
+        self.make(&alone);
         self.mutations.len() - before
     }
 

@@ -36,6 +36,8 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     // `bench hunt` has a guard, which is this executable, started again.
     howler_toolchain::guard::serve_if_asked();
+    // The faulty compilers of `bench reduce` are this executable, too.
+    howler_testkit::planted::main_if_asked();
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     if let [times::TIMED, log, program, ref rest @ ..] = args[..] {

@@ -17,8 +17,15 @@ pub struct Corpus {
     folder: PathBuf,
     include: Vec<PathBuf>,
     name: String,
-    files: Vec<(PathBuf, Id)>,
+    files: Vec<Entry>,
     hash: String,
+}
+
+/// One file.
+struct Entry {
+    path: PathBuf,
+    id: Id,
+    length: u64,
 }
 
 impl Corpus {
@@ -49,7 +56,7 @@ impl Corpus {
             let name = file.strip_prefix(folder).unwrap_or(&file);
             let bytes = std::fs::read(&file)?;
             hash.field(name.as_os_str().as_encoded_bytes()).field(&bytes);
-            known.push((file.clone(), Id::of(&bytes)));
+            known.push(Entry { path: file.clone(), id: Id::of(&bytes), length: bytes.len() as u64 });
             for header in included(&file, &bytes, &include, &mut headers) {
                 hash.field(header.bytes());
             }
@@ -113,9 +120,22 @@ fn operands(text: &[u8]) -> Vec<String> {
 }
 
 impl Corpus {
+    /// The length of each file.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = u64> {
+        self.files.iter().map(|file| file.length)
+    }
+
+    /// The text of a file, and the folder that it includes from first.
+    pub(crate) fn read(&self, index: u64) -> Result<(String, PathBuf), NoCase> {
+        let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
+        let file = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
+        let text = self.text(&file.path, file.id)?;
+        Ok((text, file.path.parent().unwrap_or(&self.folder).to_owned()))
+    }
+
     /// The file of a test, from the corpus's folder.
     pub fn file(&self, index: u64) -> Option<&Path> {
-        let (file, _) = self.files.get(usize::try_from(index).ok()?)?;
+        let file = &self.files.get(usize::try_from(index).ok()?)?.path;
         Some(file.strip_prefix(&self.folder).unwrap_or(file))
     }
 
@@ -159,13 +179,11 @@ impl Source for Corpus {
     }
 
     fn make(&self, shop: &mut Workshop<'_>, index: u64) -> Result<Case, NoCase> {
-        let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
-        let (file, id) = file.ok_or_else(|| NoCase::Failed("the corpus has no such file".to_owned()))?;
-        let text = self.text(file, *id)?;
-        let folder = file.parent().unwrap_or(&self.folder).to_owned();
+        let (text, folder) = self.read(index)?;
         let folders = [&[folder][..], &self.include].concat();
         let text = without_includes(shop, &text, &folders);
-        let name = file.file_name().map_or("test.c".into(), |name| name.to_string_lossy().into_owned());
+        let name = self.file(index).and_then(Path::file_name);
+        let name = name.map_or("test.c".into(), |name| name.to_string_lossy().into_owned());
         let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
             && !name.starts_with(['.', '-']);
         let name = if plain { name } else { "test.c".to_owned() };
@@ -190,7 +208,7 @@ mod tests {
         assert!(Corpus::new(scratch.path(), Vec::new()).unwrap().line() != one.line());
         assert!(Corpus::new(&scratch.path().join("missing"), Vec::new()).is_err());
         // The corpus that was read first is no more.
-        let (file, id) = &one.files[0];
+        let Entry { path: file, id, .. } = &one.files[0];
         assert!(matches!(one.text(file, *id), Err(NoCase::Failed(_))));
         std::fs::write(file, "b.c").unwrap();
         assert_eq!(one.text(file, *id).unwrap(), "b.c");

@@ -98,7 +98,7 @@ pub fn hunt(
             let events = events.clone();
             let shared = &shared;
             let work = move || {
-                let done = Worker { number, lab, shared, events }.work();
+                let done = Worker::new(number, lab, shared, events).work();
                 if done.is_err() {
                     // One worker that cannot store or run anything is not the only one.
                     shared.stop.store(true, Ordering::SeqCst);

@@ -96,7 +96,11 @@ fn offered(compiler: &Compiler) -> &'static [&'static str] {
 }
 
 /// Whether a program can be built so, and a program that counts can be, too.
-fn works(guard: &mut Guard, configuration: &Configuration, flag: &str) -> Result<bool, GuardError> {
+pub(crate) fn works(
+    guard: &mut Guard,
+    configuration: &Configuration,
+    flag: &str,
+) -> Result<bool, GuardError> {
     let compiler = &configuration.configured.compiler;
     if flag == "-fprofile-use" && compiler.family == Family::Clang && compiler.profile_merger().is_none() {
         return Ok(false);

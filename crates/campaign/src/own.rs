@@ -208,6 +208,10 @@ impl Source for Own {
         Ok(self.test(shop.recipe, index))
     }
 
+    fn narrow(&self) -> bool {
+        self.entry.narrow
+    }
+
     fn minimises(&self) -> bool {
         self.entry.minimise.is_some()
     }
@@ -311,7 +315,7 @@ mod tests {
         let why = |line: &str| Own::of_origin(line).err().map(|error| error.to_string()).unwrap_or_default();
         let cases = [
             ("orange seed=1".to_owned(), "an origin is 'ARM version=V seed=N index=N'"),
-            (format!("csmith {rest}"), "'csmith' is none of Howler's own techniques (orange, smith)"),
+            (format!("csmith {rest}"), "'csmith' is none of Howler's own techniques (orange, smith"),
             (format!("csmith --seed {{seed}} {rest}"), "a command of yours made it: csmith --seed 3"),
             (format!("ornage {rest}"), "did you mean 'orange'?"),
             ("orange target=x86-64/gcc/gnu17 version=9.9.9 seed=1 index=2".to_owned(), "from Howler 9.9.9"),

@@ -2,20 +2,24 @@
 
 use std::sync::atomic::AtomicBool;
 
-use howler_case::options::Values;
+use howler_case::options::{Table, Values};
 use howler_case::{Case, Origin, Technique};
 use howler_choices::Choices;
 use howler_lang::target::Target;
 
-use crate::orange;
 use crate::source::Minimal;
+use crate::{orange, spe};
 
 /// A technique, and what only a hunt does with it.
 pub struct Entry {
     /// The technique.
     pub technique: Technique,
+    /// What it can be told when it starts from the files of a folder, if it does.
+    pub from: Option<Table>,
     /// Makes its tests small.
     pub(crate) minimise: Option<Minimise>,
+    /// Whether its tests are compiled for 32 bits too.
+    pub(crate) narrow: bool,
 }
 
 /// Makes the test of a technique's options, a target, choices and an origin as small as it gets.
@@ -24,10 +28,16 @@ pub(crate) type Minimise =
 
 /// All of them.
 pub const TECHNIQUES: &[Entry] = &[
-    Entry { technique: howler_orange::TECHNIQUE, minimise: Some(orange::minimise) },
-    Entry { technique: howler_smith::TECHNIQUE, minimise: None },
-    Entry { technique: howler_yarp::TECHNIQUE, minimise: None },
+    Entry { minimise: Some(orange::minimise), ..plain(howler_orange::TECHNIQUE) },
+    plain(howler_smith::TECHNIQUE),
+    plain(howler_yarp::TECHNIQUE),
+    Entry { from: Some(spe::FROM), narrow: true, ..plain(spe::TECHNIQUE) },
 ];
+
+/// A technique of which a hunt knows nothing else.
+const fn plain(technique: Technique) -> Entry {
+    Entry { technique, from: None, minimise: None, narrow: false }
+}
 
 /// Their names, for messages.
 pub fn names() -> String {
@@ -44,10 +54,14 @@ impl Entry {
     /// What it is and which options it takes, for users.
     pub fn help(&self) -> String {
         let Technique { name, about, options, .. } = self.technique;
-        format!(
+        let mut text = format!(
             "{name}: {about}\n\nOptions, with their defaults, as in --gen {name}:KEY=VALUE,KEY=VALUE:\n{}",
             options.help()
-        )
+        );
+        if let Some(from) = self.from {
+            text.push_str(&format!("\nInstead of these, with --from DIR:\n{}", from.help()));
+        }
+        text
     }
 }
 

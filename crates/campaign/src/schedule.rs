@@ -15,6 +15,11 @@ const LEASE: u64 = 8;
 /// among them.
 const DEFERRED: f64 = 0.05;
 
+/// Part of the time that making programs small may take while there is other work, and seconds that it may take in any
+/// case: what is found first is worth it.
+const SMALL: f64 = 0.3;
+const SMALL_AT_FIRST: f64 = 60.0;
+
 /// A test to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
@@ -24,6 +29,8 @@ pub struct Task {
     pub index: u64,
     /// Whether a compiler took too long for it at the first look: now it gets all the time it may take.
     pub patient: bool,
+    /// Whether its program was left to be made small later: now it is.
+    pub small: bool,
 }
 
 /// The arms of a hunt and how far they are.
@@ -32,9 +39,12 @@ pub struct Schedule {
     arms: Vec<Entry>,
     bandit: Bandit,
     deferred: VecDeque<(usize, u64)>,
-    /// Seconds of all tests, and of the deferred ones among them.
+    /// Tests that show something and whose programs are to be made small.
+    large: VecDeque<(usize, u64)>,
+    /// Seconds of all tests, of the deferred ones among them, and those of making programs small.
     spent: f64,
     patience: f64,
+    reducing: f64,
     /// What a deferred test may cost at the most.
     dearest: f64,
 }
@@ -65,15 +75,17 @@ impl Schedule {
         let arm = |plan: &Plan| Entry { id: plan.id, end: plan.end, taken: 0..0, exhausted: false };
         let arms: Vec<Entry> = plans.iter().map(arm).collect();
         let bandit = Bandit::weighted(plans.iter().map(|plan| plan.weight).collect());
-        Schedule { arms, bandit, deferred: VecDeque::new(), spent: 0.0, patience: 0.0, dearest }
+        let (deferred, large) = (VecDeque::new(), VecDeque::new());
+        Schedule { arms, bandit, deferred, large, spent: 0.0, patience: 0.0, reducing: 0.0, dearest }
     }
 
-    /// What is known of an arm from earlier hunts: how it did, and which of its tests are still to be looked at again.
+    /// What is known of an arm from earlier hunts: how it did, and which of its tests are still to be looked at again, for
+    /// whatever reason. Those that compilers take long for are put off once more.
     pub fn remember(&mut self, arm: usize, known: Option<Yield>, deferred: impl IntoIterator<Item = u64>) {
         if let Some(known) = known {
             self.bandit.remember(arm, known);
         }
-        self.deferred.extend(deferred.into_iter().map(|index| (arm, index)));
+        self.large.extend(deferred.into_iter().map(|index| (arm, index)));
     }
 
     /// How the arms did lately.
@@ -83,7 +95,23 @@ impl Schedule {
 
     /// How many tests are still to be looked at again.
     pub fn waiting(&self) -> usize {
-        self.deferred.len()
+        self.deferred.len() + self.large.len()
+    }
+
+    /// Whether there is time to make a program small now.
+    pub fn may_reduce(&self) -> bool {
+        self.reducing <= SMALL_AT_FIRST + SMALL * self.spent
+    }
+
+    /// The program of a test is to be made small later.
+    pub fn leave(&mut self, arm: usize, index: u64) {
+        self.large.push_back((arm, index));
+    }
+
+    /// Seconds that went into making a program small; they are not among those of its test, whose arm is not to blame.
+    pub fn reduced(&mut self, seconds: f64) {
+        self.reducing += seconds;
+        self.spent += seconds;
     }
 
     /// The next test. `lease` asks the ledger for at most so many tests of an arm below an end. `None` when all is done.
@@ -96,14 +124,19 @@ impl Schedule {
         if is_due && let Some(task) = self.patient() {
             return Ok(Some(task));
         }
+        if self.may_reduce()
+            && let Some(task) = self.large()
+        {
+            return Ok(Some(task));
+        }
         loop {
             let Some(arm) = self.bandit.choose(|arm| !self.arms[arm].exhausted) else {
-                return Ok(self.patient());
+                return Ok(self.large().or_else(|| self.patient()));
             };
             let entry = &mut self.arms[arm];
             if let Some(index) = entry.taken.next() {
                 self.bandit.began(arm);
-                return Ok(Some(Task { arm, index, patient: false }));
+                return Ok(Some(Task { arm, index, patient: false, small: false }));
             }
             match lease(entry.id, LEASE, entry.end)? {
                 Some(range) if !range.is_empty() => entry.taken = range,
@@ -115,7 +148,13 @@ impl Schedule {
     fn patient(&mut self) -> Option<Task> {
         let (arm, index) = self.deferred.pop_front()?;
         self.bandit.began(arm);
-        Some(Task { arm, index, patient: true })
+        Some(Task { arm, index, patient: true, small: true })
+    }
+
+    fn large(&mut self) -> Option<Task> {
+        let (arm, index) = self.large.pop_front()?;
+        self.bandit.began(arm);
+        Some(Task { arm, index, patient: false, small: true })
     }
 
     /// A test is to be looked at again.
@@ -171,13 +210,37 @@ mod tests {
         assert_eq!(done, expected);
     }
 
+    #[test]
+    fn programs_become_small_in_a_part_of_the_time_and_all_in_the_end() {
+        let ids = [Id::of(b"a")];
+        let mut lease = ledger(&ids);
+        let mut schedule = Schedule::new(&[plan(ids[0], 500)], 5.0);
+        let (mut first, mut small) = (0, 0);
+        while let Ok(Some(task)) = schedule.next(&mut lease) {
+            first += u32::from(!task.small);
+            // Each of them shows something, and each reduction takes ten times as long as a test.
+            if task.small || schedule.may_reduce() {
+                schedule.reduced(10.0);
+                small += 1;
+            } else {
+                schedule.leave(0, task.index);
+            }
+            schedule.tested(task, 1.0, 0);
+            let (reducing, testing) = (10.0 * f64::from(small), f64::from(first + small));
+            let part = SMALL_AT_FIRST + SMALL * (reducing + testing) + 10.0;
+            assert!(first == 500 || reducing <= part, "{small} of {first}");
+            assert!(first < 100 || small > 10, "{small} of {first}");
+        }
+        assert_eq!((first, small, schedule.waiting()), (500, 500, 0));
+    }
+
     /// They get little time while there is other work, and all of them are done in the end.
     #[test]
     fn deferred_tests_wait_but_not_for_ever() {
         let ids = [Id::of(b"a")];
         let mut lease = ledger(&ids);
         let mut schedule = Schedule::new(&[plan(ids[0], 400)], 5.0);
-        schedule.remember(0, None, [1000, 1001]);
+        schedule.remember(0, None, [1000, 1040]);
         let (mut patient, mut early) = (0, 0);
         let mut done = 0;
         while let Ok(Some(task)) = schedule.next(&mut lease) {
@@ -193,7 +256,8 @@ mod tests {
                 schedule.tested(task, 1.0, 0);
             }
         }
-        assert_eq!((patient, done, schedule.waiting()), (12, 412, 0));
+        // What an earlier hunt left is looked at, and is no faster now.
+        assert_eq!((patient, done, schedule.waiting()), (12, 414, 0));
         assert!((1..=4).contains(&early), "{early}");
     }
 }

@@ -1,6 +1,7 @@
 //! From what a hunt should do to what it works with: compilers that are there, sources, arms.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use howler_case::Id;
 use howler_case::id::Hasher;
@@ -10,16 +11,20 @@ use howler_oracle::lab::Configuration;
 use howler_store::Arm as Row;
 use howler_toolchain::compiler::{self, CompilerError, Configured, Dialect, Family};
 use howler_toolchain::guard::{Guard, GuardError};
+use howler_toolchain::preprocess::{PreprocessError, Preprocessor};
 use howler_toolchain::search::on_path;
 
 use crate::corpus::Corpus;
 use crate::extras::{self, Extras};
+use crate::narrow;
 use crate::own::Own;
 use crate::probe;
 use crate::registry::{self, TECHNIQUES};
+use crate::siblings::Siblings;
 use crate::source::{Command, Recipe, Source};
 use crate::spec::{CompilerSpec, GeneratorSpec, Spec};
 use crate::swarm;
+use crate::variants::{self, Variants};
 
 /// All that a hunt works with.
 pub struct Setup {
@@ -33,6 +38,8 @@ pub struct Setup {
     pub pools: Vec<Pool>,
     /// What compilers have beside their levels: `-g`, link-time optimisation, profiles.
     pub extras: Vec<Extras>,
+    /// Compilers for 32 bits, for sources that ask for them.
+    pub narrow: Vec<Configuration>,
     /// What a user should know before it begins.
     pub notes: Vec<String>,
 }
@@ -124,6 +131,17 @@ pub enum SetupError {
     /// A corpus without files.
     #[error("there is no .c file in {}", .0.display())]
     EmptyCorpus(PathBuf),
+    /// A folder without files that variants could be made of.
+    #[error("none of {looked_at} files of {} is C that Howler reads", folder.display())]
+    NoVariants {
+        /// The folder.
+        folder: PathBuf,
+        /// How many files were looked at.
+        looked_at: usize,
+    },
+    /// Nothing reads programs.
+    #[error(transparent)]
+    Preprocessor(#[from] PreprocessError),
     /// The guard does not start.
     #[error(transparent)]
     Guard(#[from] GuardError),
@@ -158,6 +176,7 @@ pub fn fill_in(spec: &mut Spec) {
                 options: Vec::new(),
             })
             .collect();
+        spec.generators.push(GeneratorSpec::variants(Vec::new(), GeneratorSpec::technique("smith")));
         if on_path("csmith".as_ref()).is_some() {
             spec.generators.extend(csmith_sizes());
         }
@@ -203,10 +222,20 @@ pub fn set_up(spec: Spec, guard: &mut Guard, progress: &mut dyn FnMut(&str)) -> 
     let extras = if spec.extras > 0 { extras::find(guard, &configurations)? } else { Vec::new() };
     let mut arms = Vec::new();
     progress("reading generators and corpora");
-    let sources = sources(&spec, &configurations, guard, &mut notes)?;
+    let sources = sources(&spec, &configurations, guard, (&mut notes, progress))?;
+    let narrow = if sources.iter().any(|source| source.narrow()) {
+        progress("asking compilers for 32 bits");
+        narrow::find(guard, &configurations)?
+    } else {
+        Vec::new()
+    };
     for source in sources {
         let target = first_target(&spec, &configurations);
-        let row = Row::new(arm_line(&spec, (&*source, target), &configurations, (&pools, &extras)))?;
+        let mut line = arm_line(&spec, (&*source, target), &configurations, (&pools, &extras));
+        if source.narrow() {
+            narrow.iter().for_each(|one| line.push_str(&format!(" | {}", one.name)));
+        }
+        let row = Row::new(line)?;
         if arms.iter().any(|known: &Arm| known.row.id() == row.id()) {
             notes.push(format!("{} is given twice with the same meaning", source.name()));
             continue;
@@ -216,7 +245,7 @@ pub fn set_up(spec: Spec, guard: &mut Guard, progress: &mut dyn FnMut(&str)) -> 
     if arms.is_empty() {
         return Err(SetupError::NoSources);
     }
-    Ok(Setup { spec, arms, configurations, pools, extras, notes })
+    Ok(Setup { spec, arms, configurations, pools, extras, narrow, notes })
 }
 
 fn configurations(
@@ -272,7 +301,7 @@ fn sources(
     spec: &Spec,
     configurations: &[Configuration],
     guard: &mut Guard,
-    notes: &mut Vec<String>,
+    (notes, progress): (&mut Vec<String>, &mut dyn FnMut(&str)),
 ) -> Result<Vec<Box<dyn Source>>, SetupError> {
     let mut all: Vec<Box<dyn Source>> = Vec::new();
     for generator in &spec.generators {
@@ -285,6 +314,26 @@ fn sources(
                 let sizes = Own::sizes(entry, &options)
                     .map_err(|why| SetupError::Options { name: name.clone(), why })?;
                 all.extend(sizes.into_iter().map(|own| Box::new(own) as Box<dyn Source>));
+            }
+            GeneratorSpec::Siblings { folder, options, include } => {
+                let include = include.iter().map(PathBuf::from).collect();
+                let recipe = Recipe { seed: spec.seed, target: first_target(spec, configurations) };
+                let made = siblings((Path::new(folder), include, options), recipe, progress)?;
+                let (looked_at, taken) = made.looked_at();
+                if taken < looked_at {
+                    let left = looked_at - taken;
+                    notes.push(format!("spe takes {taken} of {looked_at} files of {folder}; {left} are not C that Howler reads, or have too many variables to count with"));
+                }
+                all.push(Box::new(made));
+            }
+            GeneratorSpec::Variants { options, from } => {
+                let of = Spec { generators: vec![(**from).clone()], ..spec.clone() };
+                for inner in sources(&of, configurations, guard, (notes, progress))? {
+                    let made = Variants::read(inner, options);
+                    let made =
+                        made.map_err(|why| SetupError::Options { name: variants::NAME.to_owned(), why });
+                    all.push(Box::new(made?));
+                }
             }
             other => all.push(source(other, guard)?),
         }
@@ -331,21 +380,48 @@ fn does(who: &[String]) -> &'static str {
 
 fn source(generator: &GeneratorSpec, guard: &mut Guard) -> Result<Box<dyn Source>, SetupError> {
     Ok(match generator {
+        // These need more than a guard.
         GeneratorSpec::Technique { name, .. } => return Err(SetupError::NoTechnique(name.clone())),
+        GeneratorSpec::Siblings { folder, .. } => return Err(SetupError::EmptyCorpus(folder.into())),
+        GeneratorSpec::Variants { .. } => return Err(SetupError::NoTechnique(variants::NAME.to_owned())),
         GeneratorSpec::Command { name, command, include } => {
             let include = include.iter().map(PathBuf::from).collect();
             Box::new(Command::new(guard, name, command, include)?)
         }
         GeneratorSpec::Corpus { folder, include } => {
-            let folder = PathBuf::from(folder);
-            let corpus = Corpus::new(&folder, include.iter().map(PathBuf::from).collect())
-                .map_err(|source| SetupError::Corpus { folder: folder.clone(), source })?;
-            if corpus.count() == Some(0) {
-                return Err(SetupError::EmptyCorpus(folder));
-            }
-            Box::new(corpus)
+            Box::new(corpus(Path::new(folder), include.iter().map(PathBuf::from).collect())?)
         }
     })
+}
+
+/// A folder of C files.
+fn corpus(folder: &Path, include: Vec<PathBuf>) -> Result<Corpus, SetupError> {
+    let corpus = Corpus::new(folder, include)
+        .map_err(|source| SetupError::Corpus { folder: folder.to_owned(), source })?;
+    if corpus.count() == Some(0) {
+        return Err(SetupError::EmptyCorpus(folder.to_owned()));
+    }
+    Ok(corpus)
+}
+
+/// The variants of a folder's files.
+fn siblings(
+    (folder, include, options): (&Path, Vec<PathBuf>, &[String]),
+    recipe: Recipe,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Siblings, SetupError> {
+    let corpus = corpus(folder, include.clone())?;
+    let mut preprocessor = Preprocessor::find(None)?;
+    // As the labs of a hunt have it: nobody wrote these texts by hand.
+    preprocessor.limits.wall = Duration::from_secs(10);
+    preprocessor.limits.output = 32 << 20;
+    preprocessor.limits.address_space = Some(2 << 30);
+    let made = Siblings::new((corpus, include), options, recipe, &preprocessor, progress)
+        .map_err(|why| SetupError::Options { name: "spe".to_owned(), why })?;
+    match made.looked_at() {
+        (looked_at, 0) => Err(SetupError::NoVariants { folder: folder.to_owned(), looked_at }),
+        _ => Ok(made),
+    }
 }
 
 /// Everything that the result of a test depends on besides its number, on one line.

@@ -56,6 +56,11 @@ pub trait Source: Send + Sync {
         Grade::Any
     }
 
+    /// Whether its tests are compiled for 32 bits too.
+    fn narrow(&self) -> bool {
+        false
+    }
+
     /// How many tests it has, if they end.
     fn count(&self) -> Option<u64> {
         None

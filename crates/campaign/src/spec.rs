@@ -82,6 +82,17 @@ pub enum GeneratorSpec {
         #[serde(default)]
         include: Vec<String>,
     },
+    /// The files of a folder with their variables used in other ways.
+    Siblings {
+        /// The folder.
+        folder: String,
+        /// What is taken of it, as `key=value`.
+        #[serde(default)]
+        options: Vec<String>,
+        /// Folders its programs include from, after their own.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        include: Vec<String>,
+    },
     /// A folder of C files, each a test.
     Corpus {
         /// The folder.
@@ -90,6 +101,26 @@ pub enum GeneratorSpec {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         include: Vec<String>,
     },
+    /// Variants of the programs of another source that must do the same.
+    Variants {
+        /// How they are made, as `key=value`.
+        #[serde(default)]
+        options: Vec<String>,
+        /// Where the programs come from.
+        from: Box<GeneratorSpec>,
+    },
+}
+
+impl GeneratorSpec {
+    /// A technique as it comes.
+    pub fn technique(name: &str) -> GeneratorSpec {
+        GeneratorSpec::Technique { name: name.to_owned(), options: Vec::new() }
+    }
+
+    /// Variants of another source's programs.
+    pub fn variants(options: Vec<String>, from: GeneratorSpec) -> GeneratorSpec {
+        GeneratorSpec::Variants { options, from: Box::new(from) }
+    }
 }
 
 impl Default for Spec {
@@ -259,7 +290,13 @@ mod tests {
                     command: "csmith --seed {seed}".to_owned(),
                     include: vec!["/usr/include/csmith".to_owned()],
                 },
+                GeneratorSpec::Siblings {
+                    folder: "tests".to_owned(),
+                    options: vec!["files=9".to_owned()],
+                    include: Vec::new(),
+                },
                 GeneratorSpec::Corpus { folder: "tests".to_owned(), include: vec!["headers".to_owned()] },
+                GeneratorSpec::variants(vec!["chain=2".to_owned()], GeneratorSpec::technique("smith")),
             ],
             ..Spec::default()
         };

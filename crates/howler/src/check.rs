@@ -141,7 +141,7 @@ pub fn status_of(diagnostics: &[Diagnostic]) -> Status {
 }
 
 /// The status of a run over several programs: a failure of Howler's own first, then errors, then refusals.
-fn worst_of(one: Status, other: Status) -> Status {
+pub fn worst_of(one: Status, other: Status) -> Status {
     let order = [Status::Failed, Status::Found, Status::Refused];
     order.into_iter().find(|status| [one, other].contains(status)).unwrap_or(Status::Fine)
 }

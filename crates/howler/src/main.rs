@@ -3,6 +3,7 @@
 mod check;
 mod compiler_flags;
 mod documents;
+mod emi;
 mod generate;
 mod hunt;
 mod options;
@@ -13,6 +14,7 @@ mod run_json;
 mod run_profile;
 mod run_profile_json;
 mod show;
+mod spe;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -38,7 +40,9 @@ enum Command {
     Run(options::Run),
     Hunt(hunt::options::Hunt),
     Gen(generate::options::Gen),
+    Emi(emi::options::Emi),
     Reduce(reduce::options::Reduce),
+    Spe(spe::options::Spe),
     Findings(hunt::options::Findings),
     Merge(hunt::options::Merge),
     Doctor(hunt::options::Doctor),
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
         Command::Reduce(options) => reduce::run(&options),
+        Command::Spe(options) => spe::run(&options),
         command => howler_toolchain::interrupt::end_cleanly()
             .context("cannot wait for signals")
             .and_then(|()| dispatch(command, &arguments.ignored)),
@@ -183,9 +188,14 @@ fn dispatch(command: Command, ignored: &compiler_flags::Ignored) -> anyhow::Resu
             ignored.note(options.json)?;
             run::run(&options)
         }
+        Command::Emi(options) => {
+            ignored.note(false)?;
+            emi::run(&options)
+        }
         Command::Hunt(options) => hunt::run(&options),
         Command::Gen(options) => generate::run(options),
         Command::Reduce(options) => reduce::run(&options),
+        Command::Spe(options) => spe::run(&options),
         Command::Findings(options) => hunt::findings::run(&options),
         Command::Merge(options) => hunt::findings::merge(&options),
         Command::Doctor(options) => hunt::doctor::run(&options),

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use common::{HOWLER, Lair, events};
 use howler_campaign::own::{Own, recorded};
 use howler_campaign::registry::TECHNIQUES;
+use howler_campaign::variants;
 use howler_store::{Ledger, Store};
 use serde_json::Value;
 
@@ -447,6 +448,9 @@ fn the_documents_list_every_option() {
         text +=
             &format!("\n## {}\n\n{}.\n\n{}", technique.name, technique.about, technique.options.markdown());
     }
+    // It starts from programs of others, and is hunted with, not generated.
+    let (name, about, options) = (variants::NAME, variants::ABOUT, variants::TABLE.markdown());
+    text += &format!("\n## {name}\n\n{about}.\n\n{options}");
     if std::env::var_os("HOWLER_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

@@ -132,6 +132,103 @@ fn a_script_that_does_not_work_is_told_of() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     let (status, said) = reduce(&folder, &["--test", &path, "a.c", "-o", "out.c"]);
     assert!(status == 2 && said.contains("chmod +x"), "{status} {said}");
+    let (status, said) = reduce(&folder, &["--test", "no/such.sh", "a.c", "-o", "out.c"]);
+    assert!(status == 2 && said.contains("cannot read no/such.sh"), "{status} {said}");
+    let (status, said) = reduce(&folder, &["--test", ".", "a.c", "-o", "out.c"]);
+    assert!(status == 2 && said.contains("is no file"), "{status} {said}");
+}
+
+#[test]
+fn a_script_that_does_not_end_or_takes_everything_is_ended() {
+    let lair = Lair::new();
+    let folder = lair.path("");
+    lair.write("a.c", "int keep;\nint b;\nint c;\n");
+    let with = |name: &str, body: &str| {
+        let path = script(&lair, name, body);
+        reduce(&folder, &["--test", &path, "--timeout", "2s", "a.c", "-o", "out.c"])
+    };
+    let (status, said) = with("hangs.sh", "#!/bin/sh\necho before\nsleep 1000\n");
+    assert!(status == 2 && said.contains("does not end within 2 seconds"), "{status} {said}");
+    // It hangs on some of the files only: those are not interesting.
+    let (status, said) = with("sometimes.sh", "#!/bin/sh\ngrep -q keep a.c || sleep 1000\n");
+    assert!(status == 0 && text(lair.path("out.c")).ends_with("*/\nint keep;\n"), "{status} {said}");
+    // Processes without end.
+    let (status, said) = with("forks.sh", "#!/bin/sh\nf() { f | f & }\nf\nsleep 1000\n");
+    assert!(status == 2 && said.contains("over the limit of processes"), "{status} {said}");
+    let (status, said) = with("dies.sh", "#!/bin/sh\nkill -SEGV $$\n");
+    assert!(status == 2 && said.contains("does not find") && said.contains("SIGSEGV"), "{status} {said}");
+    let (status, said) = with("says.sh", "#!/bin/sh\nyes\n");
+    assert!(status == 2 && said.contains("over the limit of output") && said.len() < 4000, "{status} {said}");
+    // What it does to its own files stays there.
+    let (status, said) = with("eats.sh", "#!/bin/sh\ngrep -q keep a.c\ns=$?\nrm -rf ./* \"$0\"\nexit $s\n");
+    assert!(status == 0 && lair.path("eats.sh").exists() && lair.path("a.c").exists(), "{status} {said}");
+    lair.assert_nothing_left();
+}
+
+#[test]
+fn what_was_ended_goes_on_where_it_was() {
+    let lair = Lair::new();
+    let folder = lair.path("");
+    let ask = script(&lair, "ask.sh", "#!/bin/sh\ngrep -q one a.c && grep -q two b.c\n");
+    lair.write("a.c", "int x;\n".repeat(200) + "int one;\n");
+    lair.write("b.c", "int y;\n".repeat(200) + "int two;\n");
+    let args = |more: &[&'static str]| {
+        let mut all = vec!["--test", ask.as_str(), "a.c", "b.c", "-o", "out"];
+        all.extend(more);
+        reduce(&folder, &all)
+    };
+    let (status, said) = args(&["--until-tokens", "100", "-j", "1"]);
+    assert_eq!(status, 0, "{said}");
+    let large = text(lair.path("out/a.c")).len() + text(lair.path("out/b.c")).len();
+    assert!(!said.contains("goes on with"), "{said}");
+    let (status, said) = args(&[]);
+    assert!(status == 0 && said.contains("goes on with out/a.c"), "{said}");
+    let (a, b) = (text(lair.path("out/a.c")), text(lair.path("out/b.c")));
+    assert!(a.len() + b.len() < large, "{a}{b}");
+    assert!(
+        a.starts_with("/* howler reduce --test") && a.ends_with("*/\nint one;\n") && b == "int two;\n",
+        "{a}{b}"
+    );
+    // Another question begins with what it is given.
+    lair.write("b.c", "int y;\nint two;\n");
+    let (status, said) = args(&[]);
+    assert!(status == 0 && !said.contains("goes on with"), "{said}");
+    assert!(!lair.path("out/a.c.howler").exists());
+}
+
+#[test]
+fn where_a_comment_is_not_wanted_the_command_stands_beside() {
+    let lair = Lair::new();
+    let folder = lair.path("");
+    let ask = script(&lair, "ask.sh", "#!/bin/sh\n! grep -q howler a.c && grep -q keep a.c\n");
+    lair.write("a.c", "int x;\nint keep;\n");
+    for _ in 0..2 {
+        let (status, said) = reduce(&folder, &["--test", &ask, "a.c"]);
+        assert_eq!(status, 0, "{said}");
+        assert_eq!(text(lair.path("a.reduced.c")), "int keep;\n");
+        assert!(text(lair.path("a.reduced.c.howler")).starts_with("/* howler reduce --test"));
+    }
+}
+
+/// The best so far is on disk at any time, whole, and stays there after Ctrl-C.
+#[test]
+fn an_interrupt_keeps_the_best() {
+    let lair = Lair::new();
+    let ask = script(&lair, "ask.sh", "#!/bin/sh\nsleep 0.2\ngrep -q keep a.c\n");
+    let long: String = (0..400).map(|number| format!("int x{number} = {number};\n")).collect();
+    lair.write("a.c", long.clone() + "int keep;\n");
+    let mut child = lair.command(&["reduce", "--test", &ask, "a.c"], "said.txt").spawn().unwrap();
+    let result = lair.path("a.reduced.c");
+    while !result.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let small = text(&result);
+    assert!(small.contains("keep") && small.len() < long.len(), "{small}");
+    lair.assert_nothing_left();
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Finding {
     pub case: Case,
     /// The files that the command lines compile.
     pub files: Vec<File>,
+    /// The files of the test before it was made small; none if it was not.
+    pub original: Vec<File>,
     /// Files that the command lines need beside these, and what else is worth looking at.
     pub beside: Vec<File>,
     /// What was run, the first one being the one to show.
@@ -60,6 +62,9 @@ pub struct Attempt {
 /// The file of a finding's folder that has it as data.
 pub const NAME: &str = "finding.json";
 
+/// How the names of the files begin that a test had before it was made small.
+pub const ORIGINAL: &str = "original-";
+
 /// The longest message or output that a finding keeps.
 pub const KEPT: usize = 64 << 10;
 
@@ -78,6 +83,8 @@ impl Finding {
         let original =
             self.case.files.iter().filter(|file| self.files.iter().all(|known| known.name != file.name));
         files.extend(original.cloned());
+        let name = |file: &File| format!("{ORIGINAL}{}", file.name);
+        files.extend(self.original.iter().map(|file| File { name: name(file), text: file.text.clone() }));
         files.extend(self.beside.iter().cloned());
         let mut add = |name: String, text: Vec<u8>| files.push(File { name, text });
         if let Some(Behaviour { end: End::Exit(_), output, .. }) = &self.expected {

@@ -19,6 +19,7 @@ pub mod finding;
 pub mod interesting;
 pub mod judge;
 pub mod lab;
+pub mod pattern;
 pub mod predicate;
 pub mod read;
 pub mod repro;

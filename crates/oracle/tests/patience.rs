@@ -89,7 +89,7 @@ fn memory_that_looks_like_a_hang() {
 /// At a glance a test may take as long as ten ordinary ones; the whole look then gives what it always gives.
 fn what_takes_too_long_is_left_for_later() {
     let folder = outside_tmp();
-    let script = "case \"$(cat *.[ci])\" in *slow*) i=0; while test $i -lt 400000; do i=$((i + 1)); done ;; esac; exec gcc \"$@\"";
+    let script = "case \"$(cat *.[ci])\" in *slow*) i=0; while test $i -lt 2000000; do i=$((i + 1)); done ;; esac; exec gcc \"$@\"";
     let (all, _) = wrapped(folder.path(), "cc", script);
     let mut lab = lab();
     lab.options.least = Duration::from_millis(100);

@@ -1,6 +1,7 @@
 //! What a person asks for, made into a question that can be asked of files thousands of times: a compiler that does
 //! something wrong with them, or a script.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -52,6 +53,8 @@ impl Wrong {
 /// A question, and what is known from asking it about the files as they are.
 pub struct Question<'a> {
     interesting: Interesting<'a>,
+    /// Whether `main` has to end with a `return`.
+    returns: bool,
     /// What was seen; a script does not say.
     pub seen: Option<Sighting>,
 }
@@ -108,6 +111,7 @@ impl<'a> Question<'a> {
                 return Err(QuestionError::NotThere(format!("'{name}' is no better: {detail}")));
             }
         }
+        let returns = !any_bug && must_return(lab, case, &seen, std::slice::from_ref(&bad))?;
         let mut interesting = Interesting::of(&seen, vec![bad], stop);
         if !any_bug {
             interesting = interesting.just_this(&seen.signature);
@@ -115,14 +119,47 @@ impl<'a> Question<'a> {
         if wrong == Wrong::Hang {
             interesting = interesting.patient();
         }
-        Ok(Question { interesting, seen: Some(seen) })
+        Ok(Question { interesting, returns, seen: Some(seen) })
     }
 
-    /// Whether a script says so, as it does of these files now: always.
+    /// Whether these configurations still do what a hunt has seen of them: whatever else about the program, the kind of
+    /// failure stays, and what a compiler says when it fails.
+    ///
+    /// # Errors
+    /// As [`Lab::examine`]; none if it does not show under these alone.
+    pub fn of_sighting(
+        lab: &mut Lab,
+        case: &Case,
+        sighting: &Sighting,
+        configurations: Vec<Configuration>,
+        stop: &'a AtomicBool,
+    ) -> Result<Option<Question<'a>>, LabError> {
+        let mut seen = sighting.clone();
+        if sighting.kind == Kind::WrongCode {
+            let examined = lab.examine(case, &configurations)?;
+            let same = |one: &Sighting| one.kind == sighting.kind && one.suspect == sighting.suspect;
+            match examined.sightings.into_iter().find(same) {
+                Some(alone) => seen = alone,
+                None => return Ok(None),
+            }
+        }
+        let returns = must_return(lab, case, &seen, &configurations)?;
+        let mut interesting = Interesting::of(&seen, configurations, stop);
+        if seen.kind != Kind::DebugChangesCode {
+            interesting = interesting.just_this(&seen.signature);
+        }
+        if matches!(seen.kind, Kind::Hang | Kind::Memory) {
+            interesting = interesting.patient();
+        }
+        Ok(Some(Question { interesting, returns, seen: Some(seen) }))
+    }
+
+    /// Whether a script says so, as it does of these files now: always, and within a limit.
     pub fn of_script(
         lab: &mut Lab,
         case: &Case,
         path: &Path,
+        limit: Duration,
         stop: &'a AtomicBool,
     ) -> Result<Question<'a>, QuestionError> {
         let script = Script::new(path).map_err(QuestionError::Script)?;
@@ -131,12 +168,12 @@ impl<'a> Question<'a> {
         let mut said = Vec::new();
         for _ in 0..ALIKE {
             let begun = Instant::now();
-            let done = script.run(lab, LONGEST, case)?;
+            let done = script.run(lab, limit, case)?;
             if stop.load(Ordering::SeqCst) {
                 return Err(QuestionError::Stopped);
             }
             longest = longest.max(begun.elapsed());
-            if let Some(why) = unable(&done) {
+            if let Some(why) = unable(&done, limit) {
                 return Err(QuestionError::Script(format!("{name} {why}{}", output(&done))));
             }
             said.push(done);
@@ -161,30 +198,36 @@ impl<'a> Question<'a> {
             )));
         }
         // Smaller programs are faster, but the machine may be busy later.
-        let wall = (longest * 10).clamp(Duration::from_secs(5), LONGEST);
-        Ok(Question { interesting: Interesting::script(script, wall, stop), seen: None })
+        let wall = (longest * 10).max(SHORTEST).min(limit);
+        let interesting = Interesting::script(script, wall, stop);
+        Ok(Question { interesting, returns: false, seen: None })
     }
 
     /// Somebody who asks it, in a lab of their own.
     pub fn asker<'q>(&'q self, lab: &'q mut Lab, case: &Case) -> Asker<'q> {
-        Asker { lab, interesting: &self.interesting, case: Case { files: Vec::new(), ..case.clone() } }
+        let case = Case { files: Vec::new(), ..case.clone() };
+        Asker { lab, interesting: &self.interesting, returns: self.returns, case }
     }
 }
 
 /// How often a script is asked about the same files before it is believed.
 const ALIKE: usize = 3;
-/// A script that takes longer is of no use.
-const LONGEST: Duration = Duration::from_secs(120);
+/// What a script gets in any case.
+const SHORTEST: Duration = Duration::from_secs(5);
 
 /// Asks about files.
 pub struct Asker<'q> {
     lab: &'q mut Lab,
     interesting: &'q Interesting<'q>,
+    returns: bool,
     case: Case,
 }
 
 impl Ask for Asker<'_> {
     fn ask(&mut self, files: &[File]) -> Said {
+        if self.returns && !files.iter().any(main_returns) {
+            return Said::No;
+        }
         self.case.files = files.to_vec();
         let mut answer = self.interesting.ask(self.lab, &self.case);
         if let Err(LabError::Guard(GuardError::Ended | GuardError::Failed(_))) = answer
@@ -202,19 +245,69 @@ impl Ask for Asker<'_> {
     }
 }
 
+/// Whether programs whose `main` ends without a `return` are left aside: there are compilers that get that wrong (C17
+/// 5.1.2.2.3p1), and then every program would become `int main() {}`, whatever was wrong with it.
+fn must_return(
+    lab: &mut Lab,
+    case: &Case,
+    seen: &Sighting,
+    configurations: &[Configuration],
+) -> Result<bool, LabError> {
+    if seen.kind != Kind::WrongCode || !case.files.iter().any(main_returns) {
+        return Ok(false);
+    }
+    let text = b"int main(void)\n{\n}\n".to_vec();
+    let files = vec![File { name: "empty.c".to_owned(), text }];
+    let empty = Case { files, expected: BTreeMap::new(), edits: Vec::new(), ..case.clone() };
+    Ok(!lab.examine(&empty, configurations)?.sightings.is_empty())
+}
+
+/// Whether a file has a `main` whose last statement is a `return`.
+fn main_returns(file: &File) -> bool {
+    let text = String::from_utf8_lossy(&file.text);
+    let mut rest = &text[..];
+    while let Some(at) = rest.find("main") {
+        let before = rest[..at].chars().next_back();
+        rest = &rest[at + 4..];
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let Some(open) = rest.find(['{', ';']).filter(|_| rest.trim_start().starts_with('(')) else {
+            continue;
+        };
+        if before.is_some_and(word) || rest[open..].starts_with(';') {
+            continue;
+        }
+        let mut depth = 0usize;
+        let end = rest[open..].char_indices().find(|&(_, c)| {
+            depth = match c {
+                '{' => depth + 1,
+                '}' => depth - 1,
+                _ => depth,
+            };
+            depth == 0
+        });
+        let Some((length, _)) = end else { return false };
+        let body = rest[open + 1..open + length].trim_end();
+        let Some(body) = body.strip_suffix(';') else { return false };
+        let last = body.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+        return body[last..].trim_start().starts_with("return");
+    }
+    false
+}
+
 /// Why a script is none.
-fn unable(done: &Finished) -> Option<String> {
+fn unable(done: &Finished, limit: Duration) -> Option<String> {
+    let time = limit.as_secs_f64();
     match (done.end, done.why) {
         (End::NotStarted(errno), _) if errno == EXEC_FORMAT => {
             Some("cannot be started: its first line does not say what runs it, such as #!/bin/sh".to_owned())
         }
         (end @ End::NotStarted(_), _) => Some(format!("cannot be started: {end}")),
         (_, Some(limit)) => {
-            let limit = match limit.name() {
-                "wall" | "cpu" => format!("does not end within {} seconds", LONGEST.as_secs()),
+            let words = match limit.name() {
+                "wall" | "cpu" => format!("does not end within {time} seconds"),
                 other => format!("goes over the limit of {other}"),
             };
-            Some(limit)
+            Some(words)
         }
         _ => None,
     }
@@ -270,4 +363,30 @@ fn nothing(wrong: Wrong, bad: &Configuration, examined: &Examined) -> QuestionEr
 pub fn target_of(configuration: Option<&Configuration>, case: &Case) -> Target {
     let target = configuration.and_then(|one| one.target).unwrap_or(Target::X86_64_GCC);
     Target { std: case.std, ..target }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_that_returns_is_told_from_one_that_ends() {
+        let returns = |text: &str| main_returns(&File { name: "a.c".to_owned(), text: text.into() });
+        for text in [
+            "int main(void) { return 0; }",
+            "int main();\nint domain(void) { }\nint main() { if (x) { } return\n1; }\nint x;",
+        ] {
+            assert!(returns(text), "{text}");
+        }
+        for text in [
+            "",
+            "main",
+            "int main(void) { }",
+            "int main(void) { return 0; x = 1; }",
+            "int main(",
+            "int main() {",
+        ] {
+            assert!(!returns(text), "{text}");
+        }
+    }
 }

@@ -26,6 +26,9 @@ pub struct Given<'a> {
     pub input: &'a Input,
     /// Reads files that have directives.
     pub preprocessor: &'a Preprocessor,
+    /// Whether the passes on text are at work even where those on the program were. They find what is left here and there,
+    /// and take one bug for another more easily: who goes by what is left does without them.
+    pub text_too: bool,
 }
 
 /// What happens, as it happens.
@@ -96,6 +99,9 @@ pub fn reduce<A: Ask>(
     match read(&given) {
         Ok(read) => on_program(&given, read.program, &mut outcome, (&mut *asking, limits), watch),
         Err(why) => watch(Progress::Note(&format!("only its text is worked on: {why}"))),
+    }
+    if outcome.typed && !given.text_too {
+        return Ok(outcome);
     }
     if outcome.end == End::Finished {
         let limits = Limits { time: left(limits), ..*limits };

@@ -7,6 +7,8 @@ mod r#gen;
 mod hunt;
 mod machine;
 mod orange;
+mod reduce;
+mod spe;
 
 pub(crate) use front::seconds;
 pub(crate) use machine::children_seconds;
@@ -31,6 +33,12 @@ const ALL: &[Entry] = &[
         run: machine::run,
     },
     Entry { name: "orange", about: "how fast arithmetic with known answers is made", run: orange::run },
+    Entry { name: "spe", about: "how fast variants of a program are made", run: spe::run },
+    Entry {
+        name: "reduce",
+        about: "failing programs made small, beside C-Reduce and C-Vise",
+        run: reduce::run,
+    },
 ];
 
 /// The names, one per line.

@@ -35,7 +35,7 @@ struct Verdict {
 
 pub(super) fn run() -> Result<()> {
     let files = corpus("csmith/default")?;
-    let verdicts: Vec<Verdict> = each(&files, behind_dropped).into_iter().flatten().collect();
+    let verdicts: Vec<Verdict> = each(&files, |file| behind_dropped(file)).into_iter().flatten().collect();
     let shown = each(&verdicts, proofs);
     println!("| file | kind | line | what else says so |\n|---|---|---|---|");
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -60,7 +60,7 @@ pub(super) fn run() -> Result<()> {
 }
 
 /// The verdict of one of Csmith's files, beyond values that are dropped.
-fn behind_dropped(file: &PathBuf) -> Option<Verdict> {
+fn behind_dropped(file: &Path) -> Option<Verdict> {
     const FLAGS: [&str; 5] = ["-I", HEADERS, "--headers", "system", "--letter"];
     let (letter, strict) = FLAGS.split_last()?;
     let first = verdict(file, strict)?;

@@ -18,6 +18,8 @@ mod smith_constructs;
 mod smith_planted;
 mod smith_remarks;
 mod smith_shapes;
+mod spe;
+mod spe_variants;
 mod take;
 mod torture;
 mod yarp;
@@ -101,6 +103,21 @@ const ALL: &[Entry] = &[
         run: smith_planted::run_survey,
     },
     Entry {
+        name: "spe-table1",
+        about: "how many variants all files of GCC's test suite have: the paper's tables 1 and 2",
+        run: spe::table_1,
+    },
+    Entry {
+        name: "spe-gcc",
+        about: "20,000 variants of 500 of GCC's tests: does gcc-12 take each?",
+        run: spe_variants::accepted,
+    },
+    Entry {
+        name: "spe-run",
+        about: "5,000 variants of 500 of GCC's tests on the machine, against gcc-12 -O0",
+        run: spe_variants::executed,
+    },
+    Entry {
         name: "yarp-policies",
         about: "how much more optimizers do with yarp's policies than without",
         run: yarp::policies,
@@ -126,8 +143,8 @@ pub(crate) fn list() -> String {
 /// Runs one survey.
 pub(crate) fn run(name: &str) -> Result<()> {
     let survey = menu::find(ALL, "survey", name)?;
-    // Those of smith and yarp run no binary of Howler's.
-    if name.starts_with("smith-") || name.starts_with("yarp-") {
+    // Those of techniques run no binary of Howler's.
+    if ["smith-", "spe-", "yarp-"].iter().any(|technique| name.starts_with(technique)) {
         return (survey.run)();
     }
     let built = cargo().args(["build", "--quiet", "--release", "--package", "howler"]).status()?;

@@ -10,6 +10,7 @@ use howler_oracle::sighting::{Kind, Sighting};
 use howler_toolchain::guard::GuardError;
 
 use super::keep::{Noted, noted};
+use super::small::{Small, lines};
 use super::{WorkError, Worker, locked, one_line};
 use crate::known::{Claim, Place};
 use crate::setup::Arm;
@@ -27,8 +28,10 @@ impl Worker<'_> {
         configurations: &[Configuration],
     ) -> Result<Noted, WorkError> {
         let index = case.origin.index;
-        let small = self.minimised(arm, index, sighting, configurations)?;
-        let (case, sighting) = small.as_ref().map_or((case, sighting), |(case, sighting)| (case, sighting));
+        let (large, seen) = (case, sighting);
+        let (small, mut note) = self.small(arm, case, sighting, configurations)?;
+        let (case, sighting) =
+            small.as_ref().map_or((case, sighting), |small| (&small.case, &small.sighting));
         let mut noted = noted(sighting, case)?;
         let signature = sighting.signature.id();
         let place = Place { suspect: sighting.suspect, arm: arm.row.id(), index };
@@ -38,7 +41,36 @@ impl Worker<'_> {
             return Ok(noted);
         }
         self.working(one_line(&format!("confirming: {}", sighting.detail)));
-        let finding = self.confirmed(case, sighting, configurations)?;
+        let mut finding = self.confirmed(case, sighting, configurations)?;
+        if sighting.kind == Kind::WrongCode {
+            if small.is_some() && finding.status == Status::Flaky {
+                let of_large = Sighting { signature: sighting.signature.clone(), ..seen.clone() };
+                let again = self.confirmed(large, &of_large, configurations)?;
+                if again.status == Status::Confirmed {
+                    note = Some("a smaller program did not show it every time".to_owned());
+                    finding = again;
+                }
+            }
+        } else if matches!(finding.status, Status::Confirmed | Status::Suspect) {
+            // What a compiler says when it fails is known before: only what is kept is made small.
+            match self.reduced(case, sighting, configurations)? {
+                Ok(small) => {
+                    self.working(one_line(&format!("confirming: {}", sighting.detail)));
+                    let again = self.confirmed(&small.case, &small.sighting, configurations)?;
+                    let same = again.sighting.signature.id() == finding.sighting.signature.id();
+                    if same && again.status == finding.status {
+                        (finding, note) = (again, Some(small.note));
+                    } else {
+                        note = Some("not made smaller: what was left did not show it every time".to_owned());
+                    }
+                }
+                Err(why) => note = Some(format!("not made smaller: {why}")),
+            }
+        }
+        if finding.case.files != large.files {
+            finding.original.clone_from(&large.files);
+        }
+        finding.notes.splice(0..0, note);
         self.working(String::new());
         let is_news = self.keep(arm, index, &finding)?;
         // Whatever that was, it does not stand for the signature: the next sighting of it may.
@@ -51,9 +83,36 @@ impl Worker<'_> {
         Ok(noted)
     }
 
-    /// Wrong code of a source that can make its tests small is made small before anybody asks whether it is known: what
-    /// is left tells bugs apart better than which configurations fail. Each is, however many there are: what is recorded
-    /// of a test must not depend on the tests before it.
+    /// Wrong code is made small before anybody asks whether it is known: what is left tells bugs apart better than which
+    /// configurations fail. Each is, however many there are: what is recorded of a test must not depend on the tests before
+    /// it. With what is to be told of it.
+    fn small(
+        &mut self,
+        arm: &Arm,
+        case: &Case,
+        sighting: &Sighting,
+        configurations: &[Configuration],
+    ) -> Result<(Option<Small>, Option<String>), WorkError> {
+        if sighting.kind != Kind::WrongCode {
+            return Ok((None, None));
+        }
+        if !arm.source.minimises() {
+            return Ok(match self.reduced(case, sighting, configurations)? {
+                Ok(small) => {
+                    let note = small.note.clone();
+                    (Some(small), Some(note))
+                }
+                Err(why) => (None, Some(format!("not made smaller: {why}"))),
+            });
+        }
+        let done = self.minimised(arm, case.origin.index, sighting, configurations)?;
+        Ok(done.map_or((None, None), |(small, seen)| {
+            let note = format!("made smaller from {} lines to {}", lines(&case.files), lines(&small.files));
+            (Some(Small { case: small, sighting: seen, note: note.clone() }), Some(note))
+        }))
+    }
+
+    /// The same for a source that knows how.
     fn minimised(
         &mut self,
         arm: &Arm,
@@ -61,8 +120,7 @@ impl Worker<'_> {
         sighting: &Sighting,
         configurations: &[Configuration],
     ) -> Result<Option<(Case, Sighting)>, WorkError> {
-        let wanted = arm.source.minimises() && sighting.kind == Kind::WrongCode && !sighting.suspect;
-        if !wanted {
+        if sighting.suspect {
             return Ok(None);
         }
         let shows = configurations.iter().filter(|one| sighting.configurations.contains(&one.name));

@@ -2,6 +2,7 @@
 
 mod keep;
 mod look;
+mod small;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,9 +14,11 @@ use std::time::Duration;
 use howler_choices::Choices;
 use howler_oracle::judge;
 use howler_oracle::lab::{Configuration, Examined, Lab, LabError};
+use howler_oracle::sighting::{Kind, Sighting};
 use howler_store::{Handle, Ledger, NewFinding, Record, Shard, Store};
 
 use howler_toolchain::guard::GuardError;
+use howler_toolchain::preprocess::Preprocessor;
 
 use crate::known::Known;
 use crate::schedule::{Schedule, Task};
@@ -84,6 +87,8 @@ struct Gave {
     blobs: Vec<howler_store::Blob>,
     /// Signatures that nobody had seen before.
     new: u32,
+    /// Its program is to be made small later.
+    left: bool,
 }
 
 /// A worker.
@@ -92,6 +97,17 @@ pub(crate) struct Worker<'a> {
     pub lab: Lab,
     pub shared: &'a Shared<'a>,
     pub events: SyncSender<Event>,
+    /// Reads programs while the lab is busy.
+    reader: Option<Preprocessor>,
+    /// What making programs small has taken in this test.
+    reducing: Duration,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker with a lab of its own.
+    pub fn new(number: usize, lab: Lab, shared: &'a Shared<'a>, events: SyncSender<Event>) -> Worker<'a> {
+        Worker { number, lab, shared, events, reader: None, reducing: Duration::ZERO }
+    }
 }
 
 impl Worker<'_> {
@@ -157,7 +173,7 @@ impl Worker<'_> {
             index: task.index,
             title: one_line(&source.title(recipe.seed, task.index)),
             origin: source.origin(recipe, task.index).to_string(),
-            again: task.patient,
+            again: task.patient || task.small,
             ..Tested::default()
         }
     }
@@ -213,6 +229,14 @@ impl Worker<'_> {
         tested.cpu.programs = examined.program_time.as_secs_f64();
         tested.compilers = per_compiler(&configurations, &examined);
         self.tell_untried(&tested.title, &configurations, &examined);
+        // What is left of wrong code is its signature, so nothing is known of such a test before its program is small.
+        let large = |seen: &Sighting| seen.kind == Kind::WrongCode && !seen.suspect;
+        let large = !arm.source.minimises() && examined.sightings.iter().any(large);
+        if large && !task.small && !locked(&self.shared.schedule).may_reduce() {
+            let begun = self.begun(task);
+            tested = Tested { verdict: Verdict::Deferred, cpu: tested.cpu, ..begun };
+            return self.record(task, tested, Gave { left: true, ..Gave::default() }, before);
+        }
         let mut gave = Gave { builds: examined.builds, runs: examined.runs, ..Gave::default() };
         for sighting in &examined.sightings {
             let noted = self.sighted(arm, &case, sighting, &configurations)?;
@@ -262,6 +286,9 @@ impl Worker<'_> {
         if extras.chance("extras", u32::from(setup.spec.extras), 100) {
             all.extend(setup.extras.iter().filter_map(|one| one.draw(&extras)));
         }
+        if arm.source.narrow() {
+            all.extend(setup.narrow.iter().cloned());
+        }
         all
     }
 
@@ -287,10 +314,14 @@ impl Worker<'_> {
         tested.cpu.howler += own;
         tested.new = gave.new;
         let mut schedule = locked(&self.shared.schedule);
-        if tested.is_deferred() {
-            schedule.defer(task.arm, task.index);
+        match (gave.left, tested.is_deferred()) {
+            (true, _) => schedule.leave(task.arm, task.index),
+            (false, true) => schedule.defer(task.arm, task.index),
+            (false, false) => {}
         }
-        schedule.tested(task, tested.cpu.total(), gave.new);
+        let reducing = std::mem::take(&mut self.reducing).as_secs_f64();
+        schedule.reduced(reducing);
+        schedule.tested(task, (tested.cpu.total() - reducing).max(0.0), gave.new);
         drop(schedule);
         self.tell(Event::Tested(tested));
         Ok(())
@@ -303,8 +334,7 @@ impl Worker<'_> {
         panic: &(dyn std::any::Any + Send),
         before: Duration,
     ) -> Result<(), WorkError> {
-        let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let words = said(panic);
         let arm = &self.shared.setup.arms[task.arm];
         let mut hash = howler_case::id::Hasher::new("panic");
         hash.field(words.as_bytes());
@@ -344,6 +374,12 @@ impl Worker<'_> {
         // Nobody listens any more when the hunt is over.
         let _ = self.events.send(event);
     }
+}
+
+/// What a panic says.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().map(|&words| words.to_owned());
+    words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
 /// A lock whose data is whole whatever happened to its last holder: it is only counted and entered there.

@@ -1,7 +1,7 @@
 //! `howler gen`: programs of a technique, or the test of a line, on standard output or in a folder.
 
-mod comment;
-mod files;
+pub mod comment;
+pub mod files;
 pub mod options;
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use howler_campaign::registry::Entry;
 use howler_campaign::source::Recipe;
 use howler_case::Case;
 use howler_case::options::Kind;
-use howler_lang::target::Arch;
+use howler_lang::target::{Arch, Target};
 use howler_toolchain::interrupt;
 use serde_json::{Value, json};
 
@@ -111,8 +111,8 @@ pub fn run(options: Gen) -> anyhow::Result<Status> {
 }
 
 /// What a compiler is told of a test.
-fn flags(wanted: &Wanted<'_>, case: &Case) -> String {
-    let narrow = if wanted.recipe.target.arch == Arch::I386 { " -m32" } else { "" };
+pub fn flags(target: Target, case: &Case) -> String {
+    let narrow = if target.arch == Arch::I386 { " -m32" } else { "" };
     format!("-std={}{narrow} -w", case.std.name())
 }
 
@@ -263,10 +263,12 @@ impl Place {
         let texts: Vec<(&str, Vec<u8>)> = texts.collect();
         let paths = match &mut self.files {
             Some(files) => {
-                Some(files.put(&name, &texts, &flags(wanted, case)).map_err(|error| match before {
-                    0 => error,
-                    1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
-                    _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),
+                Some(files.put(&name, &texts, &flags(wanted.recipe.target, case)).map_err(|error| {
+                    match before {
+                        0 => error,
+                        1 => anyhow::anyhow!("{error:#} (1 program was written before)"),
+                        _ => anyhow::anyhow!("{error:#} ({before} programs were written before)"),
+                    }
                 })?)
             }
             None => None,

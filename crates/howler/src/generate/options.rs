@@ -371,7 +371,7 @@ mod tests {
             ("gen orange --operations 9..1", "is no range within 1..4000000"),
             ("gen orange --without floats", "did you mean 'float'?"),
             ("gen ornage", "'orange'"),
-            ("gen --json", "name a technique (orange, smith)"),
+            ("gen --json", "name a technique (orange, smith, yarp, spe)"),
             ("gen --origin x orange", "orange"),
             ("gen orange --origin x", "a line names its technique"),
             ("gen --origin x --seed 3", "--seed cannot be used with --origin"),

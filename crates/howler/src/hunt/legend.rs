@@ -28,7 +28,7 @@ pub fn meaning(verdict: Verdict) -> &'static str {
         Verdict::Judged(Word::Unreadable) => {
             "the preprocessor does not take it, often for want of a header (-I): not a test"
         }
-        Verdict::Deferred => "a compiler takes long for it: it is done later, when nothing else waits",
+        Verdict::Deferred => "a compiler takes long for it, or making it small would: it is done later",
         Verdict::GeneratorFailed => "the generator made no program: not a test",
         Verdict::GuardKilled => "what runs compilers died of it, again and again: not a test",
         Verdict::HowlerPanic => "Howler has a bug, which is kept like a finding; the hunt goes on",

@@ -117,7 +117,7 @@ fn arms(status: &Status) -> String {
         let mut line =
             format!("  {name}: {} in {share:.0} % of the time, {} new", several(arm.tests, "test"), arm.new);
         if arm.deferred > 0 {
-            line.push_str(&format!(", {} put off: compilers take long for them", arm.deferred));
+            line.push_str(&format!(", {} put off: slow to compile, or to make small", arm.deferred));
         }
         line + "\n"
     };

@@ -20,6 +20,7 @@ use howler_campaign::engine::{Until, hunt};
 use howler_campaign::registry;
 use howler_campaign::setup::{Setup, SetupError, fill_in, set_up};
 use howler_campaign::spec::Spec;
+use howler_campaign::variants;
 use howler_case::{Case, Id, Origin, Status as Sure};
 use howler_oracle::finding::in_few_words;
 use howler_oracle::lab::{Lab, Options as LabOptions};
@@ -42,6 +43,10 @@ pub fn run(options: &Hunt) -> anyhow::Result<Status> {
     let helps = |text: &String| registry::named(text.strip_suffix(":help")?);
     if let Some(entry) = options.generators.iter().find_map(helps) {
         show::to_stdout(entry.help().as_bytes())?;
+        return Ok(Status::Fine);
+    }
+    if options.generators.iter().any(|text| text.strip_suffix(":help") == Some(variants::NAME)) {
+        show::to_stdout(variants::help().as_bytes())?;
         return Ok(Status::Fine);
     }
     let stop = Arc::new(AtomicBool::new(false));

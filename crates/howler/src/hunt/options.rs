@@ -25,10 +25,16 @@ pub struct Hunt {
     #[arg(long = "level", value_name = "FLAGS", allow_hyphen_values = true)]
     pub levels: Vec<String>,
 
-    /// Where programs come from: orange, smith or yarp (orange:help lists its options), csmith (options may follow), or a command with
-    /// {seed} that prints a C program; may be given several times [default: all that are there]
+    /// Where programs come from: orange, smith, yarp or spe (orange:help lists its options), emi (variants of other programs),
+    /// csmith (options may follow), or a command with {seed} that prints a C program; may be given several times [default:
+    /// all that are there]
     #[arg(long = "gen", value_name = "NAME|COMMAND")]
     pub generators: Vec<String>,
+
+    /// Whose programs spe and emi make variants of: a folder of C files, for emi also what --gen takes; may be given
+    /// several times [default: small programs of smith]
+    #[arg(long = "from", value_name = "DIR|NAME|COMMAND")]
+    pub from: Vec<String>,
 
     /// A folder of C files, each a test; may be given several times
     #[arg(long = "corpus", value_name = "DIR")]
@@ -116,9 +122,13 @@ Examples:
   howler hunt --cc \"clang-16 -O2 -march=native\" --cc gcc-12
   howler hunt --corpus tests/ --cc mycc      your own programs; the defined ones are compared
   howler hunt --gen \"mygen --seed {seed}\"    any program that writes C
+  howler hunt --gen spe --from tests/ --cc gcc-12
+                                             your own programs with their variables used in other ways
   howler hunt --until-finding --time 1h
   howler hunt --extras 100 --cc gcc-12       all tests also with -fcompare-debug, -flto, profiles
   howler hunt --gen orange:operations=10..500,without=float
+  howler hunt --gen emi --from csmith --from tests/
+                                             variants of programs that must do the same
   howler hunt --trace-volatile --gen csmith  each volatile access must be there, once, in order
   howler hunt --shard 1/4 --tests 10000 --dir part1
   howler hunt --seed random --time 8h --fail-if-idle 1000

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use howler_campaign::registry;
 use howler_campaign::setup::{csmith, fill_in};
+use howler_campaign::spe;
 use howler_campaign::spec::{CompilerSpec, GeneratorSpec, Spec};
+use howler_campaign::variants;
 use howler_lang::suggest;
 use howler_store::Store;
 use howler_toolchain::compiler::quoted;
@@ -41,9 +43,8 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
         fill_in(&mut spec);
         spec.compilers.iter_mut().for_each(|compiler| compiler.levels = options.levels.clone());
     }
-    if !options.generators.is_empty() || !options.corpora.is_empty() {
-        let generators = options.generators.iter().map(|text| generator(text, options));
-        spec.generators = generators.collect::<anyhow::Result<_>>()?;
+    if !options.generators.is_empty() || !options.corpora.is_empty() || !options.from.is_empty() {
+        spec.generators = generators(options)?;
         for folder in &options.corpora {
             let folder =
                 folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
@@ -65,6 +66,64 @@ pub fn spec(options: &Hunt) -> anyhow::Result<Spec> {
     }
     spec.check()?;
     Ok(spec)
+}
+
+/// What `--gen` and `--from` name. Folders alone are spe's.
+fn generators(options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
+    let alone = [spe::TECHNIQUE.name.to_owned()];
+    let named = match options.generators.is_empty() && !options.from.is_empty() {
+        true => &alone[..],
+        false => &options.generators,
+    };
+    let mut all = Vec::new();
+    let mut uses_from = false;
+    for text in named {
+        let word = text.split([' ', ':']).next().unwrap_or_default();
+        let takes_folders = registry::named(word).is_some_and(|entry| entry.from.is_some());
+        uses_from |= takes_folders || word == variants::NAME;
+        if word == variants::NAME {
+            all.extend(variants_of(&variants::TABLE.split(&text[word.len()..]), options)?);
+        } else if takes_folders && !options.from.is_empty() {
+            all.extend(siblings_of(&spe::FROM.split(&text[word.len()..]), options)?);
+        } else {
+            all.push(generator(text, options)?);
+        }
+    }
+    if !options.from.is_empty() && !uses_from {
+        bail!("--from is for --gen spe and --gen emi, which are not asked for");
+    }
+    Ok(all)
+}
+
+/// emi is one generator for each of its sources.
+fn variants_of(words: &[String], options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
+    if options.from.is_empty() {
+        return Ok(vec![GeneratorSpec::variants(words.to_vec(), GeneratorSpec::technique("smith"))]);
+    }
+    let of = |from: &String| {
+        let source = match Path::new(from).is_dir() {
+            true => GeneratorSpec::Corpus { folder: folder(from)?, include: include_dirs(options)? },
+            false => generator(from, options)?,
+        };
+        Ok(GeneratorSpec::variants(words.to_vec(), source))
+    };
+    options.from.iter().map(of).collect()
+}
+
+/// spe is one for each folder; what else emi takes is not its business, unless nothing but that is there.
+fn siblings_of(words: &[String], options: &Hunt) -> anyhow::Result<Vec<GeneratorSpec>> {
+    let for_emi = options.generators.iter().any(|text| text.split([' ', ':']).next() == Some(variants::NAME));
+    let of = |from: &String| {
+        let (folder, include) = (folder(from)?, include_dirs(options)?);
+        Ok(GeneratorSpec::Siblings { folder, options: words.to_vec(), include })
+    };
+    options.from.iter().filter(|from| !for_emi || Path::new(from).is_dir()).map(of).collect()
+}
+
+/// A folder, wherever Howler is started the next time.
+fn folder(name: &str) -> anyhow::Result<String> {
+    let path = Path::new(name).canonicalize().with_context(|| format!("cannot read {name}"))?;
+    Ok(path.display().to_string())
 }
 
 /// A new seed, short enough to be typed. Commands are given the seed in their upper half of 64 bits.
@@ -96,10 +155,13 @@ fn generator(text: &str, options: &Hunt) -> anyhow::Result<GeneratorSpec> {
     }
     if !text.contains("{seed}") {
         bail!(
-            "there is no generator '{text}'{} (known: {}, csmith, and any command with {{seed}} in it)",
+            "there is no generator '{text}'{} (known: {}, emi, csmith, and any command with {{seed}} in it)",
             suggest::hint(
                 word,
-                registry::TECHNIQUES.iter().map(|entry| entry.technique.name).chain(["csmith"])
+                registry::TECHNIQUES
+                    .iter()
+                    .map(|entry| entry.technique.name)
+                    .chain(["csmith", variants::NAME])
             ),
             registry::names()
         );

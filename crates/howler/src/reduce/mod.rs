@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use howler_case::id::Hasher;
 use howler_case::{Case, File, Origin};
 use howler_lang::target::Std;
 use howler_oracle::lab::{Configuration, Lab, Options as LabOptions};
-use howler_reduce::engine::{End, Limits, Size};
+use howler_reduce::engine::{Answer, End, Limits, Size};
 use howler_reduce::files::Ask as _;
 use howler_reduce::question::{Question, QuestionError, Wrong, target_of};
+use howler_reduce::text::measure;
 use howler_reduce::work::{Given, Outcome, Progress, Refused, reduce};
 use howler_toolchain::compiler::root_of;
 use howler_toolchain::guard::{Guard, GuardOptions};
@@ -29,10 +31,10 @@ use options::Reduce;
 pub fn run(options: &Reduce) -> anyhow::Result<Status> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = interrupt::ask_once_begun(stop.clone(), || {}).context("cannot wait for signals")?;
-    let out = Output::of(options)?;
     let commands = [&options.bad, &options.good, &options.crash, &options.hang, &options.reject];
     let commands: Vec<&str> = commands.into_iter().flatten().map(String::as_str).collect();
     let case = case(options, &commands)?;
+    let mut out = Output::of(options, &case.files)?;
     let mut roots: Vec<PathBuf> = commands.iter().filter_map(|command| root_of(command)).collect();
     roots.dedup();
     let guarded = GuardOptions { roots, ..GuardOptions::default() };
@@ -65,39 +67,58 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
     }
     let preprocessor = Preprocessor::find(None)?;
     let target = target_of(bad.as_ref(), &case);
-    let given =
-        Given { files: &case.files, target: Some(target), input: case.input(), preprocessor: &preprocessor };
     let limits = Limits { tokens: options.until_tokens, time: options.time, tests: None, stop: &stop };
-    let mut screen = Screen::new();
+    let (before, _) = measure(&case.files);
+    let mut screen = Screen::new(before);
     let mut failure = None;
     let begun = Instant::now();
     let mut asking: Vec<_> = labs.iter_mut().map(|lab| question.asker(lab, &case)).collect();
-    let done = reduce(given, &mut asking, &limits, &mut |progress| {
-        if let Progress::Better(files, _) = progress
-            && let Err(error) = out.write(files)
-        {
-            failure = Some(error);
-            stop.store(true, Ordering::SeqCst);
+    // A comment is nothing to a compiler; a script may count lines.
+    out.in_file = options.test.is_none() || asking[0].ask(&out.headed(&case.files, before)) == Answer::Yes;
+    let mut work = |files: &[File]| {
+        let given = Given {
+            files,
+            target: Some(target),
+            input: case.input(),
+            preprocessor: &preprocessor,
+            text_too: true,
+        };
+        reduce(given, &mut asking, &limits, &mut |progress| {
+            if let Progress::Better(files, _) = progress
+                && let Err(error) = out.write(files, before)
+            {
+                failure = Some(error);
+                stop.store(true, Ordering::SeqCst);
+            }
+            screen.show(&progress);
+        })
+    };
+    let earlier = out.earlier(before);
+    let done = match &earlier {
+        Some(files) => {
+            let name = out.paths[0].display();
+            let (size, _) = measure(files);
+            show::to_stderr(format!("howler: goes on with {name}: {} tokens\n", size.tokens).as_bytes())?;
+            match work(files) {
+                Err(Refused::NotInteresting) => work(&case.files),
+                done => done,
+            }
         }
-        screen.show(&progress);
-    });
+        None => work(&case.files),
+    };
     screen.line.clear();
     if let Some(error) = failure {
         return Err(error);
     }
     let done = match done {
-        Ok(done) => done,
+        Ok(done) => Outcome { before, ..done },
         Err(Refused::Broken(why)) => bail!("{why}"),
         Err(Refused::NotInteresting) => {
             bail!("asked again, the files are not interesting any more: is it by chance?")
         }
         Err(Refused::Stopped) => return Ok(Status::Interrupted(asked.status().unwrap_or(130))),
     };
-    let with_header = headed(&done);
-    // A comment is nothing to a compiler; a script may count lines.
-    let said = asking[0].ask(&with_header);
-    let files = if said == howler_reduce::engine::Answer::Yes { &with_header } else { &done.files };
-    out.write(files)?;
+    out.write(&done.files, before)?;
     conclude(options, &out, &done, begun.elapsed())?;
     if let End::Broken(why) = &done.end {
         bail!("{why}; the best so far is kept");
@@ -151,7 +172,7 @@ fn question<'a>(
     stop: &'a AtomicBool,
 ) -> anyhow::Result<(Question<'a>, Option<Configuration>)> {
     if let Some(script) = &options.test {
-        return Ok((Question::of_script(lab, case, script, stop)?, None));
+        return Ok((Question::of_script(lab, case, script, options.timeout, stop)?, None));
     }
     let wanted = [
         (Wrong::Code, &options.bad),
@@ -173,10 +194,18 @@ fn question<'a>(
 struct Output {
     /// A file for each of the files.
     paths: Vec<PathBuf>,
+    /// The names of the files that it is made from.
+    names: Vec<String>,
+    /// The command.
+    made_by: String,
+    /// What it was given and asked: what has the same is gone on with.
+    mark: String,
+    /// Whether that stands in the first file; otherwise it stands beside it.
+    in_file: bool,
 }
 
 impl Output {
-    fn of(options: &Reduce) -> anyhow::Result<Output> {
+    fn of(options: &Reduce, files: &[File]) -> anyhow::Result<Output> {
         let paths: Vec<PathBuf> = match &options.output {
             Some(folder) if options.files.len() > 1 || folder.is_dir() => {
                 std::fs::create_dir_all(folder)
@@ -189,21 +218,94 @@ impl Output {
         if paths.iter().any(|path| options.files.iter().any(|file| same(path, file))) {
             bail!("the result would replace what it is made from: -o names another place");
         }
-        Ok(Output { paths })
+        let words: Vec<String> = std::env::args_os()
+            .skip(1)
+            .map(|word| howler_toolchain::compiler::quoted(&word.to_string_lossy()))
+            .collect();
+        let plain: String =
+            words.join(" ").replace("*/", "* /").chars().filter(|c| !c.is_control()).collect();
+        let mut hash = Hasher::new("reduce");
+        for file in files {
+            hash.field(file.name.as_bytes()).field(&file.text);
+        }
+        // How long to work is no part of the question.
+        let asked = [&options.bad, &options.good, &options.crash, &options.hang, &options.reject];
+        for word in asked {
+            hash.field(word.as_deref().unwrap_or_default().as_bytes());
+        }
+        let script = options.test.as_ref().map(|path| path.to_string_lossy().into_owned());
+        hash.field(script.unwrap_or_default().as_bytes()).field(&[u8::from(options.any_bug)]);
+        let id: String = hash.finish().to_string().chars().take(10).collect();
+        let names = files.iter().map(|file| file.name.clone()).collect();
+        let made_by = format!("/* howler {plain}");
+        Ok(Output { paths, names, made_by, mark: format!(" [{id}]: "), in_file: true })
+    }
+
+    /// The line that says how the files were made.
+    fn line(&self, files: &[File], before: Size) -> String {
+        let (size, _) = measure(files);
+        format!("{}{}{} of {} tokens */\n", self.made_by, self.mark, size.tokens, before.tokens)
+    }
+
+    /// The files with that line.
+    fn headed(&self, files: &[File], before: Size) -> Vec<File> {
+        let line = self.line(files, before);
+        let mut files = files.to_vec();
+        if let Some(first) = files.first_mut() {
+            first.text.splice(0..0, line.into_bytes());
+        }
+        files
+    }
+
+    /// Where the line goes if the files do without.
+    fn note(&self) -> PathBuf {
+        let mut name = self.paths[0].clone().into_os_string();
+        name.push(".howler");
+        name.into()
+    }
+
+    /// What the same question has left there, if it was not at its end.
+    fn earlier(&self, before: Size) -> Option<Vec<File>> {
+        let mut files = Vec::new();
+        for (path, name) in self.paths.iter().zip(&self.names) {
+            files.push(File { name: name.clone(), text: std::fs::read(path).ok()? });
+        }
+        let first = files.first_mut()?;
+        let line = match self.in_file {
+            true => {
+                let end = first.text.iter().position(|&byte| byte == b'\n')?;
+                first.text.drain(..=end).collect()
+            }
+            false => std::fs::read(self.note()).ok()?,
+        };
+        let line = String::from_utf8(line).ok()?;
+        if !line.starts_with("/* howler ") || !line.contains(&self.mark) {
+            return None;
+        }
+        let (size, _) = measure(&files);
+        (size < before).then_some(files)
     }
 
     /// Puts files there, each as a whole: who reads one meanwhile sees the old one or the new one.
-    fn write(&self, files: &[File]) -> anyhow::Result<()> {
-        for (path, file) in self.paths.iter().zip(files) {
-            let mut name = path.file_name().unwrap_or_default().to_owned();
-            name.push(format!(".{}.part", std::process::id()));
-            let part = path.with_file_name(name);
-            let cannot = || format!("cannot write {}", path.display());
-            std::fs::write(&part, &file.text).with_context(cannot)?;
-            std::fs::rename(&part, path).with_context(cannot)?;
+    fn write(&self, files: &[File], before: Size) -> anyhow::Result<()> {
+        let headed = if self.in_file { self.headed(files, before) } else { files.to_vec() };
+        for (path, file) in self.paths.iter().zip(&headed) {
+            put(path, &file.text)?;
         }
-        Ok(())
+        match self.in_file {
+            true => Ok(()),
+            false => put(&self.note(), self.line(files, before).as_bytes()),
+        }
     }
+}
+
+fn put(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let cannot = || format!("cannot write {}", path.display());
+    std::fs::write(&part, bytes).with_context(cannot)?;
+    std::fs::rename(&part, path).with_context(cannot)
 }
 
 fn same(one: &Path, other: &Path) -> bool {
@@ -213,22 +315,6 @@ fn same(one: &Path, other: &Path) -> bool {
 fn beside(file: &Path) -> PathBuf {
     let end = file.extension().unwrap_or("c".as_ref()).to_string_lossy();
     file.with_extension(format!("reduced.{end}"))
-}
-
-/// The files with a line that says how they were made.
-fn headed(done: &Outcome) -> Vec<File> {
-    let arguments: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| howler_toolchain::compiler::quoted(&word.to_string_lossy()))
-        .collect();
-    let plain: String =
-        arguments.join(" ").replace("*/", "* /").chars().filter(|c| !c.is_control()).collect();
-    let line = format!("/* howler {plain}: {} of {} tokens */\n", done.size.tokens, done.before.tokens);
-    let mut files = done.files.clone();
-    if let Some(first) = files.first_mut() {
-        first.text.splice(0..0, line.into_bytes());
-    }
-    files
 }
 
 fn conclude(options: &Reduce, out: &Output, done: &Outcome, took: Duration) -> anyhow::Result<()> {
@@ -261,12 +347,13 @@ struct Screen {
     pass: &'static str,
     tests: u64,
     begun: Instant,
+    before: Size,
     size: Size,
 }
 
 impl Screen {
-    fn new() -> Screen {
-        Screen { line: Line::new(), pass: "", tests: 0, begun: Instant::now(), size: Size::default() }
+    fn new(before: Size) -> Screen {
+        Screen { line: Line::new(), pass: "", tests: 0, begun: Instant::now(), before, size: before }
     }
 
     fn show(&mut self, progress: &Progress<'_>) {
@@ -282,7 +369,11 @@ impl Screen {
             }
         }
         let rate = self.tests as f64 / self.begun.elapsed().as_secs_f64().max(0.1);
-        let size = if self.size.tokens > 0 { format!("{}, ", self.size) } else { String::new() };
-        self.line.tell(&format!("{size}{} tests, {rate:.0} a second, {}", self.tests, self.pass));
+        let Size { tokens, .. } = self.size;
+        let gone = 10 - (10 * tokens).checked_div(self.before.tokens).unwrap_or(0).min(10) as usize;
+        let bar = format!("[{}{}]", "#".repeat(gone), " ".repeat(10 - gone));
+        let Screen { before, tests, pass, .. } = self;
+        self.line
+            .tell(&format!("{bar} {tokens} of {} tokens, {tests} tests, {rate:.0}/s, {pass}", before.tokens));
     }
 }

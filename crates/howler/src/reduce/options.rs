@@ -40,6 +40,10 @@ pub struct Reduce {
     #[arg(long, value_name = "SCRIPT")]
     pub test: Option<PathBuf>,
 
+    /// What the script may take for one look, at most
+    #[arg(long, value_name = "TIME", value_parser = crate::hunt::options::read_time, default_value = "2m")]
+    pub timeout: Duration,
+
     /// Another crash, or another wrong program, will do too
     #[arg(long, conflicts_with = "test")]
     pub any_bug: bool,
@@ -83,8 +87,8 @@ Examples:
   howler reduce --hang \"gcc-11 -O2\" --time 10m --until-tokens 100 test.c
 
 With --bad every step is a program that the machine judged defined, so none of them has undefined behaviour. The kind of
-failure, and what the compiler says when it crashes, stay the same. Ctrl-C ends it and keeps the best so far; what is
-there can be reduced further at any time.
+failure, and what the compiler says when it crashes, stay the same. Ctrl-C ends it and keeps the best so far; the same
+command goes on with that.
 
 Exit status:
   0  done

@@ -1,8 +1,10 @@
-//! Many things taken away in one step: who removes hundreds of statements does not want to look for each of them anew.
+//! Many statements changed or taken away in one step: who removes hundreds does not want to look for each of them anew.
 
 use super::holder::Holder;
-use super::{Change, Refused};
-use crate::program::{Item, StmtId, StmtKind};
+use super::{Change, Now, Refused, Remaking};
+use crate::build::{self, Built, Cx};
+use crate::program::{Expr, ExprId, ExprKind, Init, InitEntry, InitId, Item, Program, StmtId, StmtKind};
+use crate::verify;
 use rustc_hash::FxHashSet;
 
 impl Change<'_> {
@@ -81,6 +83,70 @@ impl Change<'_> {
             if rest.len() != before.len() {
                 self.set_items(unit, rest);
             }
+        }
+        Ok(())
+    }
+}
+
+/// Statement expressions whose last statement may be another one.
+struct Values;
+
+impl Remaking for Values {
+    fn wants(&self, program: &Program, e: ExprId) -> bool {
+        matches!(program.exprs[e].kind, ExprKind::StmtExpr(_))
+    }
+
+    fn make(&mut self, cx: &mut Cx<'_>, e: ExprId, _: &Now) -> Option<Built> {
+        let Expr { kind: ExprKind::StmtExpr(body), pos, .. } = cx.program.exprs[e] else { return None };
+        Some(Ok(build::stmt_expr(cx, body, pos)))
+    }
+
+    fn keeps(&self) -> bool {
+        false
+    }
+}
+
+impl Change<'_> {
+    /// Makes every one of these statements something else where it stands: an `if` its own branch, a block its only
+    /// statement. What is a part of it now is so nowhere else any more.
+    pub fn restate(&mut self, new: &[(StmtId, StmtKind)]) -> Result<(), Refused> {
+        for &(s, kind) in new {
+            self.set_stmt(s, kind);
+        }
+        let program = self.program();
+        // A statement inside itself would be walked for ever.
+        if !verify::cycles(program).is_empty() {
+            return Err(Refused::Place("a statement inside itself"));
+        }
+        if program.exprs.iter().any(|(e, _)| Values.wants(program, e)) {
+            self.rebuild(&mut Values)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the value of a statement expression in its place, and returns the statements before it, which have no place
+    /// any more.
+    pub fn open(&mut self, e: ExprId) -> Result<Vec<StmtId>, Refused> {
+        const NOT: Refused = Refused::Place("not a statement expression with a value");
+        let program = self.program();
+        let ExprKind::StmtExpr(body) = program.exprs[e].kind else { return Err(NOT) };
+        let StmtKind::Compound(list) = program.stmts[body].kind else { return Err(NOT) };
+        let mut stmts = program.block(list).to_vec();
+        let Some(StmtKind::Expr(value)) = stmts.pop().map(|last| program.stmts[last].kind) else {
+            return Err(NOT);
+        };
+        // What is moved may stand nowhere else.
+        self.set_stmt(body, StmtKind::Empty);
+        self.replace_expr(e, value)?;
+        Ok(stmts)
+    }
+
+    /// Gives a braced initialiser other entries, of those that it has.
+    pub fn set_entries(&mut self, init: InitId, entries: &[InitEntry]) -> Result<(), Refused> {
+        let list = self.program_mut().add_entries(entries);
+        match self.program().inits[init] {
+            Init::List(_) => self.set_init(init, Init::List(list)),
+            _ => return Err(Refused::Place("not a braced initialiser")),
         }
         Ok(())
     }

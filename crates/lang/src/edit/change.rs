@@ -3,8 +3,8 @@
 use super::holder::Holders;
 use crate::build::Cx;
 use crate::program::{
-    ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Mark, ObjId, Object, Program, Stmt, StmtId,
-    StmtKind,
+    Decl, DeclId, ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Mark, ObjId, Object, Program, Stmt,
+    StmtId, StmtKind,
 };
 use crate::source::Pos;
 use crate::symbol::Symbol;
@@ -17,6 +17,7 @@ enum Before {
     Init(InitId, Init),
     Object(ObjId, Box<Object>),
     Function(FuncId, Box<Function>),
+    Decl(DeclId, Box<Decl>),
     Items(usize, Vec<Item>),
 }
 
@@ -101,6 +102,11 @@ impl<'p> Change<'p> {
         self.wrote(Before::Function(id, Box::new(before)));
     }
 
+    pub(super) fn set_decl(&mut self, id: DeclId, decl: Decl) {
+        let before = std::mem::replace(&mut self.program.decls[id], decl);
+        self.wrote(Before::Decl(id, Box::new(before)));
+    }
+
     pub(super) fn set_items(&mut self, unit: usize, items: Vec<Item>) {
         let before = std::mem::replace(&mut self.program.units[unit].items, items);
         self.wrote(Before::Items(unit, before));
@@ -126,7 +132,7 @@ impl<'p> Change<'p> {
             Before::Stmt(s, _) => Some(Node::Stmt(s)),
             Before::Expr(e, _) => Some(Node::Expr(e)),
             Before::Init(i, _) => Some(Node::Init(i)),
-            Before::Object(..) | Before::Function(..) | Before::Items(..) => None,
+            Before::Object(..) | Before::Function(..) | Before::Decl(..) | Before::Items(..) => None,
         })
     }
 
@@ -158,6 +164,7 @@ impl Before {
             Before::Init(i, init) => std::mem::swap(&mut program.inits[*i], init),
             Before::Object(id, object) => std::mem::swap(&mut program.objects[*id], object),
             Before::Function(id, function) => std::mem::swap(&mut program.funcs[*id], function),
+            Before::Decl(id, decl) => std::mem::swap(&mut program.decls[*id], decl),
             Before::Items(unit, items) => std::mem::swap(&mut program.units[*unit].items, items),
         }
     }

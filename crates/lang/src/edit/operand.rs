@@ -5,7 +5,7 @@ use super::remake::{is_silent, raw, remake};
 use super::{Change, Refused};
 use crate::build::{self, Cx, Policy, Purpose};
 use crate::fold;
-use crate::program::{Duration, Entity, ExprId, Init, InitId, StmtId, StmtKind};
+use crate::program::{Duration, Entity, ExprId, Init, InitId, Program, StmtId, StmtKind};
 use crate::ty::{Type, TypeKind};
 
 impl Change<'_> {
@@ -75,65 +75,8 @@ impl Change<'_> {
     }
 
     fn replace_in_statement(&mut self, s: StmtId, old: ExprId, new: ExprId) -> Result<(), Refused> {
-        let stmt = self.program().stmts[s];
-        let pos = stmt.pos;
-        let was = self.program().ty(old);
         let ret = self.return_type(s);
-        let program = self.program_mut();
-        // What was let pass in the seed may stay.
-        let cx = &mut Cx { program, policy: Policy::Lenient, warnings: Vec::new() };
-        let kind = match stmt.kind {
-            StmtKind::Expr(_) => StmtKind::Expr(build::discard(cx, new, pos)?),
-            StmtKind::If { then, other, .. } => {
-                StmtKind::If { cond: build::condition(cx, new, pos)?, then, other }
-            }
-            StmtKind::While { body, .. } => StmtKind::While { cond: build::condition(cx, new, pos)?, body },
-            StmtKind::DoWhile { body, .. } => {
-                StmtKind::DoWhile { body, cond: build::condition(cx, new, pos)? }
-            }
-            StmtKind::For { init, cond, step, body } if cond == Some(old) => {
-                StmtKind::For { init, cond: Some(build::condition(cx, new, pos)?), step, body }
-            }
-            StmtKind::For { init, cond, body, .. } => {
-                StmtKind::For { init, cond, step: Some(build::discard(cx, new, pos)?), body }
-            }
-            StmtKind::Switch { body, .. } => {
-                let value = build::switch_value(cx, new, pos)?;
-                if cx.program.ty(value) != was {
-                    return Err(Refused::Place("the cases of a switch have its type"));
-                }
-                StmtKind::Switch { value, body }
-            }
-            StmtKind::Return(_) => {
-                let Some(ret) = ret else { return Err(Refused::Place("not in a function")) };
-                let value = if cx.program.types.is_void(ret) {
-                    build::value(cx, new)?
-                } else {
-                    cx.policy = Policy::Strict;
-                    build::convert_as_if_assigned(cx, Purpose::Return, new, ret, pos)?
-                };
-                StmtKind::Return(Some(value))
-            }
-            StmtKind::GotoComputed(_) => {
-                let target = build::value(cx, new)?;
-                if cx.program.ty(target) != was {
-                    return Err(Refused::Place("not an address to go to"));
-                }
-                StmtKind::GotoComputed(target)
-            }
-            StmtKind::Case { .. }
-            | StmtKind::Asm(_)
-            | StmtKind::Empty
-            | StmtKind::Item(_)
-            | StmtKind::Decls(_)
-            | StmtKind::Compound(_)
-            | StmtKind::Default(_)
-            | StmtKind::Label(..)
-            | StmtKind::LabelDecl(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue => return Err(Refused::Place("a constant of the text, or of asm")),
-        };
+        let kind = restated(self.program_mut(), s, (old, new), ret)?;
         self.set_stmt(s, kind);
         self.renew_around(s)
     }
@@ -194,6 +137,70 @@ impl Change<'_> {
     }
 }
 
-fn is_static(duration: Duration) -> bool {
+/// A statement with `new` where it has `old`, made again for its place. `ret` is what its function returns.
+pub(super) fn restated(
+    program: &mut Program,
+    s: StmtId,
+    (old, new): (ExprId, ExprId),
+    ret: Option<Type>,
+) -> Result<StmtKind, Refused> {
+    let stmt = program.stmts[s];
+    let pos = stmt.pos;
+    let was = program.ty(old);
+    // What was let pass in the seed may stay.
+    let cx = &mut Cx { program, policy: Policy::Lenient, warnings: Vec::new() };
+    Ok(match stmt.kind {
+        StmtKind::Expr(_) => StmtKind::Expr(build::discard(cx, new, pos)?),
+        StmtKind::If { then, other, .. } => {
+            StmtKind::If { cond: build::condition(cx, new, pos)?, then, other }
+        }
+        StmtKind::While { body, .. } => StmtKind::While { cond: build::condition(cx, new, pos)?, body },
+        StmtKind::DoWhile { body, .. } => StmtKind::DoWhile { body, cond: build::condition(cx, new, pos)? },
+        StmtKind::For { init, cond, step, body } if cond == Some(old) => {
+            StmtKind::For { init, cond: Some(build::condition(cx, new, pos)?), step, body }
+        }
+        StmtKind::For { init, cond, body, .. } => {
+            StmtKind::For { init, cond, step: Some(build::discard(cx, new, pos)?), body }
+        }
+        StmtKind::Switch { body, .. } => {
+            let value = build::switch_value(cx, new, pos)?;
+            if cx.program.ty(value) != was {
+                return Err(Refused::Place("the cases of a switch have its type"));
+            }
+            StmtKind::Switch { value, body }
+        }
+        StmtKind::Return(_) => {
+            let Some(ret) = ret else { return Err(Refused::Place("not in a function")) };
+            let value = if cx.program.types.is_void(ret) {
+                build::value(cx, new)?
+            } else {
+                cx.policy = Policy::Strict;
+                build::convert_as_if_assigned(cx, Purpose::Return, new, ret, pos)?
+            };
+            StmtKind::Return(Some(value))
+        }
+        StmtKind::GotoComputed(_) => {
+            let target = build::value(cx, new)?;
+            if cx.program.ty(target) != was {
+                return Err(Refused::Place("not an address to go to"));
+            }
+            StmtKind::GotoComputed(target)
+        }
+        StmtKind::Case { .. }
+        | StmtKind::Asm(_)
+        | StmtKind::Empty
+        | StmtKind::Item(_)
+        | StmtKind::Decls(_)
+        | StmtKind::Compound(_)
+        | StmtKind::Default(_)
+        | StmtKind::Label(..)
+        | StmtKind::LabelDecl(_)
+        | StmtKind::Goto(_)
+        | StmtKind::Break
+        | StmtKind::Continue => return Err(Refused::Place("a constant of the text, or of asm")),
+    })
+}
+
+pub(super) fn is_static(duration: Duration) -> bool {
     matches!(duration, Duration::Static | Duration::Thread)
 }

@@ -32,19 +32,26 @@ pub(super) fn raw(program: &Program, mut e: ExprId) -> ExprId {
 /// Makes `e` again with `new` for its operand `old`, as strictly as it was made: a seed may have what compilers only
 /// warn about.
 pub(super) fn remake(program: &mut Program, e: ExprId, old: ExprId, new: ExprId) -> Built {
-    let strict = again(&mut Cx::strict(program), e, old, new);
-    let before = raw(program, old);
-    if strict.is_ok() || again(&mut Cx::strict(program), e, old, before).is_ok() {
+    remake_with(program, e, &|program, slot| if slot == old { new } else { raw(program, slot) })
+}
+
+/// Makes `e` again with other operands: what `operand` says of each.
+pub(super) fn remake_with(program: &mut Program, e: ExprId, operand: Operands<'_>) -> Built {
+    let strict = again(&mut Cx::strict(program), e, operand);
+    if strict.is_ok() || again(&mut Cx::strict(program), e, &raw).is_ok() {
         return strict;
     }
     let mut cx = Cx { program, policy: Policy::Lenient, warnings: Vec::new() };
-    again(&mut cx, e, old, new)
+    again(&mut cx, e, operand)
 }
 
-fn again(cx: &mut Cx, e: ExprId, old: ExprId, new: ExprId) -> Built {
+/// What stands for an operand now, as the grammar has it.
+pub(super) type Operands<'a> = &'a dyn Fn(&Program, ExprId) -> ExprId;
+
+fn again(cx: &mut Cx, e: ExprId, now: Operands<'_>) -> Built {
     let expr = cx.program.exprs[e];
     let pos = expr.pos;
-    let operand = |cx: &Cx, slot: ExprId| if slot == old { new } else { raw(cx.program, slot) };
+    let operand = |cx: &Cx, slot: ExprId| now(cx.program, slot);
     match expr.kind {
         ExprKind::Member { base, field } => {
             let name = cx.program.types.as_record(cx.program.ty(base)).and_then(|record| {

@@ -138,6 +138,28 @@ impl Edited {
         Ok(())
     }
 
+    /// Makes several edits in one step, all of them or none: what each may name of the others is what
+    /// [`Edited::apply`] would have made of them one by one. A long list costs little more than one edit.
+    ///
+    /// # Errors
+    /// Why one of them cannot be made, or what is wrong with the program after the last.
+    pub fn apply_all(&mut self, edits: Vec<Edit>) -> Result<(), Refused> {
+        let (mut levels, mut moved) = (self.levels.clone(), self.moved.clone());
+        let seed = self.seed;
+        attempt(&mut self.program, |change| {
+            for edit in &edits {
+                let before = Level::of(change.program());
+                Resolver { levels: &levels, seed, moved: &moved }.make(change, edit)?;
+                moved.extend(change.take_moved());
+                levels.push(Some((before, Level::of(change.program()))));
+            }
+            Ok(())
+        })?;
+        (self.levels, self.moved) = (levels, moved);
+        self.edits.extend(edits);
+        Ok(())
+    }
+
     /// Makes those edits of a list again that `keep` is true of. An edit is left out if one that it needs is, or if it
     /// cannot be made any more. Says of each whether it was made; numbers in later edits stay what they are.
     pub fn replay(seed: Program, edits: &[Edit], keep: impl Fn(usize) -> bool) -> (Edited, Vec<bool>) {
@@ -464,6 +486,13 @@ impl Resolver<'_> {
                 self.put(change, *place, &copy)
             }
             Edit::Wrap { first, last } => change.wrap(self.id(*first)?, self.id(*last)?).map(|_| ()),
+            Edit::Move { first, last, place } => {
+                let stmts = range(change, self.id(*first)?, self.id(*last)?)?;
+                let (Place::Before(at) | Place::Instead(at) | Place::End(at)) = *place;
+                let at = self.id(at)?;
+                change.take_out(&stmts, at)?;
+                self.put(change, *place, &stmts)
+            }
             Edit::Replace { at, with } => {
                 let at = self.expr(*at)?;
                 let new = match with {

@@ -131,6 +131,28 @@ impl Change<'_> {
         Ok(inner)
     }
 
+    /// Takes statements out of their block, to be put somewhere else of the same function: at `place`, which is none of
+    /// them and not inside of one. Until then they have no place.
+    pub fn take_out(&mut self, stmts: &[StmtId], place: StmtId) -> Result<(), Refused> {
+        let inside = |&s: &StmtId| Walk::stmt(self.program(), s).statements().any(|inner| inner == place);
+        if stmts.iter().any(inside) {
+            return Err(Refused::Place("a statement inside itself"));
+        }
+        for &s in stmts {
+            let function = self.holders().function(s);
+            if function.is_none() || function != self.holders().function(place) {
+                return Err(Refused::Place("not in the same function"));
+            }
+            let Some((block, at)) = self.place(s) else {
+                return Err(Refused::Place("not a statement of a block"));
+            };
+            let mut rest = self.statements(block).unwrap_or_default();
+            rest.remove(at);
+            self.set_statements(block, &rest)?;
+        }
+        Ok(())
+    }
+
     /// Makes `holder` hold `new` where it held `old`.
     fn put_instead(&mut self, holder: StmtId, old: StmtId, new: StmtId) -> Result<(), Refused> {
         let before = self.program().stmts[holder].kind;

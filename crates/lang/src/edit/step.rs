@@ -126,6 +126,15 @@ pub enum Edit {
         /// The last, in the same block.
         last: Ref<StmtId>,
     },
+    /// Puts statements, as they are, somewhere else of their function.
+    Move {
+        /// The first.
+        first: Ref<StmtId>,
+        /// The last, in the same block.
+        last: Ref<StmtId>,
+        /// Where, and not inside of them.
+        place: Place,
+    },
     /// Puts another expression in the place of one.
     Replace {
         /// The expression.
@@ -179,6 +188,11 @@ impl Edit {
                 needs.extend(last.edit());
                 needs.extend(place(at));
                 needs.extend(renaming.iter().flat_map(|(from, to)| [from.edit(), to.edit()]).flatten());
+            }
+            Edit::Move { first, last, place: at } => {
+                needs.extend(first.edit());
+                needs.extend(last.edit());
+                needs.extend(place(at));
             }
             Edit::Wrap { first, last } | Edit::Outline { first, last } => {
                 needs.extend(first.edit());

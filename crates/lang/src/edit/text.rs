@@ -59,6 +59,7 @@ impl fmt::Display for Edit {
                     .try_for_each(|(from, to)| write!(f, " {}={}", Shown('o', *from), Shown('o', *to)))
             }
             Edit::Wrap { first, last } => write!(f, "wrap {}", Stmts(*first, *last)),
+            Edit::Move { first, last, place } => write!(f, "move {} {place}", Stmts(*first, *last)),
             Edit::Replace { at, with } => match with {
                 Operand::Part(e) => write!(f, "replace {} part {}", Shown('e', *at), Shown('e', *e)),
                 Operand::Copy(e) => write!(f, "replace {} copy {}", Shown('e', *at), Shown('e', *e)),
@@ -124,6 +125,10 @@ fn read(text: &str) -> Option<Edit> {
         ("wrap", [range]) => {
             let (first, last) = stmts(range)?;
             Edit::Wrap { first, last }
+        }
+        ("move", [range, kind, s]) => {
+            let (first, last) = stmts(range)?;
+            Edit::Move { first, last, place: place(kind, s)? }
         }
         ("outline", [range]) => {
             let (first, last) = stmts(range)?;

@@ -38,7 +38,8 @@ impl Configuration {
         self.name = self.configured.to_string();
     }
 
-    pub(super) fn target_for(&self, case: &Case) -> Option<Target> {
+    /// Whose meaning of a case counts, if it is modelled.
+    pub fn target_for(&self, case: &Case) -> Option<Target> {
         self.target.map(|target| Target { std: case.std, ..target })
     }
 

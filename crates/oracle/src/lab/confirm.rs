@@ -59,6 +59,7 @@ impl Lab {
             sighting: Sighting { configurations: Vec::new(), ..sighting.clone() },
             case: case.clone(),
             files: Vec::new(),
+            original: Vec::new(),
             beside: Vec::new(),
             attempts: Vec::new(),
             expected: None,

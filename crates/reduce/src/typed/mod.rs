@@ -7,6 +7,7 @@
 mod candidate;
 mod passes;
 mod removal;
+mod stand_in;
 mod subject;
 mod together;
 mod weight;

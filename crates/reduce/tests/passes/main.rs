@@ -1,7 +1,14 @@
 //! What each pass makes of small programs: one file for a pass, one function to look at it.
 
+mod agree;
+mod control;
 mod declarations;
+mod expressions;
+mod objects;
+mod signatures;
 mod statements;
+mod types;
+mod words;
 
 use howler_case::Input;
 use howler_front::{Options, parse};
@@ -45,6 +52,13 @@ pub fn each(name: &str, text: &str) -> Vec<String> {
     let pass = pass(name);
     let made = pass.sites(&subject).into_iter().filter_map(|site| pass.apply(&subject, site));
     made.map(|program| print(&program)).collect()
+}
+
+/// Whether a pass makes one text of another by changing one site.
+#[track_caller]
+pub fn has(name: &str, text: &str, wanted: &str) {
+    let made = each(name, text);
+    assert!(made.iter().any(|one| one == wanted), "{wanted} in {made:#?}");
 }
 
 #[test]

@@ -169,6 +169,11 @@ impl CProgram {
         self.shape
     }
 
+    /// How many programs filling every hole with every variable that may stand there would give.
+    pub fn naive(&self) -> BigUint {
+        self.holes.iter().map(|hole| BigUint::from(hole.visible.len())).product()
+    }
+
     /// The holes of each function and type as the paper sees them.
     pub fn paper(&self) -> BigUint {
         self.groups.iter().map(paper::Group::count).product()

@@ -1,0 +1,157 @@
+//! Calls of functions of the program, with what the function does in their place.
+
+use howler_lang::build::{self, Purpose};
+use howler_lang::edit::{Change, Refused, Renaming};
+use howler_lang::program::{
+    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Object, Program, StmtId, StmtKind, Storage,
+};
+use howler_lang::source::Pos;
+use howler_lang::visit::{self, Node, Role, Walk};
+
+use crate::typed::stand_in::written;
+use crate::typed::{At, Pass, Site, Subject, Weights, together};
+
+/// Inlines them.
+pub struct Inline;
+
+/// Larger functions are not copied.
+const LARGEST: u64 = 120;
+
+impl Pass for Inline {
+    fn name(&self) -> &'static str {
+        "inline"
+    }
+
+    fn about(&self) -> &'static str {
+        "what a function does stands in the place of its call"
+    }
+
+    fn sites(&self, subject: &Subject) -> Vec<Site> {
+        let program = subject.program();
+        let weights = Weights::of(program);
+        let mut sites = Vec::new();
+        visit::each(program, |part| {
+            let Node::Stmt(s) = part.node else { return };
+            for (number, (_, func)) in calls(program, s).into_iter().enumerate() {
+                let function = &program.funcs[func];
+                if result(program, func).is_some()
+                    && weights.function(program, func) <= LARGEST
+                    && function.parent.is_none()
+                {
+                    let site = Site::new(weights.function(program, func), At::Stmt(s));
+                    sites.push(Site { number: number as u32, ..site });
+                }
+            }
+        });
+        sites
+    }
+
+    fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
+        together(subject, sites, |change, site| {
+            let At::Stmt(s) = site.at else { return Ok(()) };
+            inline(change, s, site.number)
+        })
+    }
+
+    fn grows(&self) -> bool {
+        true
+    }
+}
+
+/// The calls by name that a statement itself makes, of functions that are defined.
+fn calls(program: &Program, s: StmtId) -> Vec<(ExprId, FuncId)> {
+    let mut found = Vec::new();
+    if !matches!(
+        program.stmts[s].kind,
+        StmtKind::Expr(_) | StmtKind::Return(_) | StmtKind::Item(_) | StmtKind::If { .. }
+    ) {
+        return found;
+    }
+    let mut walk = Walk::stmt(program, s);
+    while let Some(part) = walk.next() {
+        match part.node {
+            Node::Stmt(inner) if inner != s => walk.skip_parts(),
+            _ if part.role == Role::Unevaluated => walk.skip_parts(),
+            Node::Expr(e) => {
+                let ExprKind::Call(callee, _) = program.exprs[e].kind else { continue };
+                if let ExprKind::Function(func) = program.exprs[written(program, callee)].kind
+                    && program.funcs[func].body.is_some()
+                {
+                    found.push((e, func));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The statements of a function, and whether the last one returns its value; none if it returns anywhere else.
+fn result(program: &Program, func: FuncId) -> Option<(Vec<StmtId>, bool)> {
+    let body = program.funcs[func].body?;
+    let StmtKind::Compound(list) = program.stmts[body].kind else { return None };
+    let stmts = program.block(list).to_vec();
+    let is_return = |s: StmtId| matches!(program.stmts[s].kind, StmtKind::Return(_));
+    let returns = Walk::stmt(program, body).statements().filter(|&s| is_return(s)).count();
+    match stmts.last() {
+        Some(&last) if is_return(last) && returns == 1 => Some((stmts, true)),
+        _ if returns == 0 => Some((stmts, false)),
+        _ => None,
+    }
+}
+
+fn inline(change: &mut Change<'_>, s: StmtId, number: u32) -> Result<(), Refused> {
+    const NOT: Refused = Refused::Place("not a call that can be inlined");
+    let program = change.program();
+    let &(call, func) = calls(program, s).get(number as usize).ok_or(NOT)?;
+    let ExprKind::Call(_, args) = program.exprs[call].kind else { return Err(NOT) };
+    let args: Vec<ExprId> = program.list(args).iter().map(|&arg| written(program, arg)).collect();
+    let (mut stmts, returns) = result(program, func).ok_or(NOT)?;
+    let function = program.funcs[func].clone();
+    if args.len() != function.params.len() {
+        return Err(NOT);
+    }
+    let (mut new, mut renaming) = (Vec::new(), Renaming::default());
+    for (&param, arg) in function.params.iter().zip(args) {
+        let before = change.program().objects[param].clone();
+        let Some(name) = before.name else { continue };
+        let spelling = change.program().name(name).to_owned();
+        let name = change.fresh(&spelling);
+        let value =
+            build::convert_as_if_assigned(&mut change.cx(), Purpose::Init, arg, before.ty.bare(), Pos::NONE)?;
+        let program = change.program_mut();
+        let init = Some(program.inits.push(Init::Expr(value)));
+        let ty = before.ty;
+        let object =
+            Object { name: Some(name), duration: Duration::Automatic, init, param_bound: None, ..before };
+        let object = program.objects.push(object);
+        let decl = Decl { init, ..Decl::plain(Entity::Object(object), ty, Storage::None) };
+        let decl = program.decls.push(decl);
+        renaming.insert(param, object);
+        new.push(change.stmt(StmtKind::Item(Item::Decl(decl))));
+    }
+    // The value is copied with the statements before it, whose names it may use.
+    let copies = change.copy(&stmts, &renaming)?;
+    stmts = copies;
+    let value = match stmts.last().map(|&last| change.program().stmts[last].kind) {
+        Some(StmtKind::Return(value)) if returns => {
+            stmts.pop();
+            value
+        }
+        _ => None,
+    };
+    new.extend(stmts);
+    let whole = match change.program().stmts[s].kind {
+        StmtKind::Expr(e) => written(change.program(), e) == call,
+        _ => false,
+    };
+    match value {
+        Some(value) => {
+            let inner = written(change.program(), value);
+            change.replace_expr(call, inner)?;
+            change.insert_before(s, &new)
+        }
+        None if whole => change.replace(s, &new),
+        None => Err(NOT),
+    }
+}

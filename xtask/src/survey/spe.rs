@@ -130,9 +130,7 @@ pub(super) fn table_1() -> Result<()> {
         ("by function, exact", |one| one.by_function.as_ref()),
         ("by function, the paper's algorithm", |one| Some(&one.paper)),
     ];
-    let sum = |files: &[&Counted], of: Number| -> BigUint {
-        files.iter().filter_map(|one| of(one)).sum()
-    };
+    let sum = |files: &[&Counted], of: Number| -> BigUint { files.iter().filter_map(|one| of(one)).sum() };
     for (name, of) in columns {
         println!("| {name} | {} |", short(&sum(&counted, of)));
     }

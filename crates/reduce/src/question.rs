@@ -55,6 +55,8 @@ pub struct Question<'a> {
     interesting: Interesting<'a>,
     /// Whether `main` has to end with a `return`.
     returns: bool,
+    /// Steps that the machine gives smaller programs, if what it says of them counts.
+    steps: Option<u64>,
     /// What was seen; a script does not say.
     pub seen: Option<Sighting>,
 }
@@ -112,6 +114,7 @@ impl<'a> Question<'a> {
             }
         }
         let returns = !any_bug && must_return(lab, case, &seen, std::slice::from_ref(&bad))?;
+        let steps = steps_of(&seen, &examined);
         let mut interesting = Interesting::of(&seen, vec![bad], stop);
         if !any_bug {
             interesting = interesting.just_this(&seen.signature);
@@ -119,7 +122,7 @@ impl<'a> Question<'a> {
         if wrong == Wrong::Hang {
             interesting = interesting.patient();
         }
-        Ok(Question { interesting, returns, seen: Some(seen) })
+        Ok(Question { interesting, returns, steps, seen: Some(seen) })
     }
 
     /// Whether these configurations still do what a hunt has seen of them: whatever else about the program, the kind of
@@ -134,9 +137,10 @@ impl<'a> Question<'a> {
         configurations: Vec<Configuration>,
         stop: &'a AtomicBool,
     ) -> Result<Option<Question<'a>>, LabError> {
-        let mut seen = sighting.clone();
+        let (mut seen, mut steps) = (sighting.clone(), None);
         if sighting.kind == Kind::WrongCode {
             let examined = lab.examine(case, &configurations)?;
+            steps = steps_of(sighting, &examined);
             let same = |one: &Sighting| one.kind == sighting.kind && one.suspect == sighting.suspect;
             match examined.sightings.into_iter().find(same) {
                 Some(alone) => seen = alone,
@@ -151,7 +155,7 @@ impl<'a> Question<'a> {
         if matches!(seen.kind, Kind::Hang | Kind::Memory) {
             interesting = interesting.patient();
         }
-        Ok(Some(Question { interesting, returns, seen: Some(seen) }))
+        Ok(Some(Question { interesting, returns, steps, seen: Some(seen) }))
     }
 
     /// Whether a script says so, as it does of these files now: always, and within a limit.
@@ -200,15 +204,31 @@ impl<'a> Question<'a> {
         // Smaller programs are faster, but the machine may be busy later.
         let wall = (longest * 10).max(SHORTEST).min(limit);
         let interesting = Interesting::script(script, wall, stop);
-        Ok(Question { interesting, returns: false, seen: None })
+        Ok(Question { interesting, returns: false, steps: None, seen: None })
     }
 
     /// Somebody who asks it, in a lab of their own.
     pub fn asker<'q>(&'q self, lab: &'q mut Lab, case: &Case) -> Asker<'q> {
         let case = Case { files: Vec::new(), ..case.clone() };
+        let limit = &mut lab.options.judge.limits.steps;
+        *limit = self.steps.map_or(*limit, |steps| steps.min(*limit));
         Asker { lab, interesting: &self.interesting, returns: self.returns, case }
     }
 }
+
+/// What smaller programs get of the machine's steps: many more than the large one took. Those that do not end are most of
+/// what a reduction would wait for otherwise.
+fn steps_of(seen: &Sighting, examined: &Examined) -> Option<u64> {
+    let taken = examined.judgements.targets.values().map(|judged| judged.steps).max();
+    taken.filter(|_| seen.kind == Kind::WrongCode).map(allowed)
+}
+
+fn allowed(taken: u64) -> u64 {
+    taken.saturating_mul(10).max(LEAST_STEPS)
+}
+
+/// Some milliseconds.
+const LEAST_STEPS: u64 = 1_000_000;
 
 /// How often a script is asked about the same files before it is believed.
 const ALIKE: usize = 3;
@@ -368,6 +388,12 @@ pub fn target_of(configuration: Option<&Configuration>, case: &Case) -> Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn smaller_programs_may_take_longer_but_not_for_ever() {
+        assert_eq!([0, 99, 3_000_000].map(allowed), [LEAST_STEPS, LEAST_STEPS, 30_000_000]);
+        assert_eq!(allowed(u64::MAX), u64::MAX);
+    }
 
     #[test]
     fn a_main_that_returns_is_told_from_one_that_ends() {

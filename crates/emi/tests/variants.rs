@@ -78,7 +78,7 @@ fn of_technique(technique: &'static Technique, words: &'static [&'static str]) {
     let cases = (0..number).map(|at| {
         let case = made(technique, words, at);
         let program = read(&files(&case), TARGET);
-        assert!(program.is_ok(), "{}", case.origin);
+        assert!(program.is_ok(), "{}: {:?}", case.origin, program.err());
         (format!("{} #{at}", technique.name), program.ok())
     });
     let tally = check(cases, each, &Machine::default());

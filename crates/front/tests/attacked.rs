@@ -15,6 +15,9 @@ fn pragmas_that_change_the_program_are_not_dropped() {
     accepted(
         "#pragma GCC unroll 4\n#pragma scalar_storage_order default\n#pragma GCC visibility pop\nint x;",
     );
+    unsupported("void f(void) {\n#pragma clang loop vectorize(enable)\nwhile (0) ;\n}");
+    unsupported("void f(void) {\n#pragma clang loop unroll_count(2) vectorize_width(4)\nwhile (0) ;\n}");
+    accepted("void f(void) {\n#pragma clang loop unroll_count(2) vectorize(disable)\nwhile (0) ;\n}");
     accepted("#pragma GCC visibility push(default)\nint x;\n#pragma GCC visibility pop\n");
 }
 

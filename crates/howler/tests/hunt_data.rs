@@ -81,7 +81,7 @@ fn a_finding_is_data() {
         std::fs::read_to_string(lair.path(value["folder"].as_str().unwrap()).join("README.txt")).unwrap();
     for part in [
         finding["title"].as_str().unwrap(),
-        "(unsigned short)c ^ (signed char)0x99",
+        "(unsigned short)c ^ ",
         "note: made smaller from 3 lines (original-0.c)",
         "$ tcc -std=gnu17",
         "expected: exit status 0, and this output:",

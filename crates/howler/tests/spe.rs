@@ -1,4 +1,5 @@
 //! `howler spe` and hunts of variants: the real command.
+#![allow(clippy::disallowed_methods, reason = "the tested program is our own binary")]
 
 mod common;
 

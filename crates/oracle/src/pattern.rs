@@ -9,7 +9,7 @@ use howler_lang::arith::{Num, num_of};
 use howler_lang::program::{BinaryOp, Conv, ExprId, ExprKind, Program, StmtKind, UnaryOp};
 use howler_lang::scalar::is_comparison;
 use howler_lang::target::Target;
-use howler_lang::ty::{RecordKind, Type, TypeKind};
+use howler_lang::ty::{Quals, RecordKind, Type, TypeKind};
 use howler_lang::visit::{Node, each};
 use howler_toolchain::preprocess::Preprocessor;
 
@@ -72,7 +72,7 @@ impl Pattern {
     /// What tells bugs apart that show without an optimiser: plain compilers have few ways to be wrong, each seen in many
     /// forms.
     pub fn gist(&self) -> String {
-        self.words().next().unwrap_or("an empty program").to_owned()
+        self.words().next().unwrap_or("no operation").to_owned()
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
@@ -103,6 +103,7 @@ pub fn of_case(preprocessor: &Preprocessor, case: &Case, target: Target) -> Opti
 /// let two = "signed char c = -1; int main(void) { if ((unsigned short)c != 65535) return 1; return 0; }";
 /// assert_eq!(of(one), "i8 to u16");
 /// assert_eq!(of(two), of(one));
+/// assert_eq!(of("volatile int v; int main(void) { v = 1; return 0; }"), "volatile stored");
 /// ```
 pub fn of(program: &Program) -> Pattern {
     let mut parts = Parts { program, pattern: Pattern::default() };
@@ -170,6 +171,9 @@ impl Parts<'_> {
                 self.add(Telling::Struct, "struct copied");
             }
             ExprKind::Assign(to, _) => {
+                if program.ty(to).quals().contains(Quals::VOLATILE) {
+                    self.add(Telling::Common, "volatile stored");
+                }
                 if let Some(Value::Field { .. }) = self.value(to) {
                     self.add(Telling::Common, "bit-field stored");
                 }

@@ -16,8 +16,9 @@ impl Maker<'_> {
         let text = match self.draw(Row::Hint) {
             1 if self.choices.chance("gcc", 1, 2) => format!("GCC unroll {count}"),
             1 => format!("clang loop unroll_count({count})"),
-            2 => format!("clang loop vectorize(enable) vectorize_width({})", count.next_power_of_two()),
-            3 => format!("clang loop interleave_count({})", count.next_power_of_two()),
+            // To ask for vectors is to let floating numbers be added in another order: the judge refuses it.
+            2 => "clang loop unroll(enable)".to_owned(),
+            3 => "clang loop unroll(full)".to_owned(),
             4 if self.choices.chance("gcc", 1, 2) => "GCC unroll 1".to_owned(),
             4 => "clang loop unroll(disable)".to_owned(),
             5 => "clang loop vectorize(disable)".to_owned(),

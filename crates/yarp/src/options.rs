@@ -155,7 +155,7 @@ pub const FEATURES: [Info; 43] = [
     has(Feature::Stencils, "stencils", "elements that are computed from those beside them"),
     has(Feature::Scatter, "scatter", "subscripts that are computed from values"),
     has(Feature::Zeros, "zeros", "variables that are 0, which no compiler knows"),
-    has(Feature::Hints, "hints", "pragmas that unroll and vectorise loops"),
+    has(Feature::Hints, "hints", "pragmas that unroll loops, or say not to"),
     Info { asked: true, ..has(Feature::Units, "units", "several files") },
     policy(Feature::Contexts, "contexts", "regions that keep to a few operators"),
     policy(

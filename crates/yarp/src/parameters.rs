@@ -50,7 +50,7 @@ rows! {
     Elements "elements" ["any" "same" "few" "row"]
     Lane "lane" ["schar" "uchar" "short" "ushort" "int" "uint" "llong" "ullong"]
     Vector "vector" ["leaf" "binary" "unary" "compare" "choose" "shuffle" "convert"]
-    Hint "hint" ["none" "unroll" "vectorise" "interleave" "no-unroll" "no-vectorise"]
+    Hint "hint" ["none" "unroll" "unroll-some" "unroll-all" "no-unroll" "no-vectorise"]
     Tidy "tidy" ["element" "reduce" "if"]
     TidyOperator "tidy-operator" ["add" "sub" "mul" "and" "or" "xor" "shr"]
     Reduction "reduction" ["add" "sub" "mul" "and" "or" "xor" "least" "greatest"]

@@ -258,9 +258,23 @@ fn obeyed(body: &str) -> Option<&'static str> {
         ("STDC", Some("CX_LIMITED_RANGE")) if words.next() == Some("ON") => Some("STDC CX_LIMITED_RANGE ON"),
         // clang's others say how to compute, or let loops be reordered.
         ("clang", Some("diagnostic" | "system_header")) => None,
+        ("clang", Some("loop")) if harmless(words.clone()) => None,
         ("clang", Some(_)) => Some("clang"),
         _ => None,
     }
+}
+
+/// Whether hints for a loop let nothing be computed in another order: what asks clang to vectorise a loop also lets it add
+/// floating numbers as it likes.
+fn harmless<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    while let Some(hint) = words.next() {
+        match (hint, words.next()) {
+            ("unroll", Some("enable" | "disable" | "full")) | ("unroll_count", Some(_)) => {}
+            ("vectorize" | "interleave" | "distribute", Some("disable")) => {}
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The name of a pragma that says how to compile what follows: the print would lose it.

@@ -64,7 +64,7 @@ pub(super) fn run() -> Result<()> {
         space.count()
     );
     println!("| what | | goal | ratio |\n|---|---|---|---|");
-    let before = status("VmRSS")?;
+    let before = status("VmRSS:")?;
     let mut bytes = 0;
     let mut best = f64::MAX;
     for round in 0..3u32 {
@@ -92,7 +92,7 @@ pub(super) fn run() -> Result<()> {
     println!(
         "| kilobytes more after {} variants | {} | 0 | |",
         3 * COUNT,
-        (status("VmRSS")?.saturating_sub(before)) / 1024
+        (status("VmRSS:")?.saturating_sub(before)) / 1024
     );
     let large = large()?;
     let program = self::template(&large)?;

@@ -6,9 +6,10 @@ use crate::facts;
 use crate::op::{NONE, Op, Reg};
 use crate::value::AllocKind;
 use howler_lang::program::{
-    Decl, DeclId, Duration, Entity, ExprId, FuncId, Item, Linkage, ObjId, StmtId, StmtKind, StmtList,
+    Decl, DeclId, Duration, Entity, ExprId, ExprKind, FuncId, InitId, Item, Linkage, ObjId, StmtId, StmtKind,
+    StmtList,
 };
-use howler_lang::visit::{self, Mention};
+use howler_lang::visit::{self, Mention, Node, Walk};
 
 impl Lowerer<'_> {
     pub fn stmt(&mut self, id: StmtId) -> Lower<()> {
@@ -294,11 +295,21 @@ impl Lowerer<'_> {
         if self.restrict_register(object).is_some() {
             self.f.scopes[scope as usize].restricted.push(reg);
         }
-        if self.f.has_labels || declared.init.is_none() {
+        // What stands in the register before is somebody else's value.
+        let read_early = declared.init.is_none_or(|init| self.mentions_object(init, object));
+        if self.f.has_labels || read_early {
             self.f.stack += 8;
             self.f.scopes[scope as usize].unset.push(reg);
         }
         Ok(())
+    }
+
+    /// Whether an initialiser names an object: its own may, which has no value yet (C17 6.2.1p7).
+    fn mentions_object(&self, init: InitId, object: ObjId) -> bool {
+        Walk::of(self.program, Node::Init(init)).any(|part| match part.node {
+            Node::Expr(e) => matches!(self.program.exprs[e].kind, ExprKind::Object(named) if named == object),
+            _ => false,
+        })
     }
 
     /// The function an object's `cleanup` attribute names.

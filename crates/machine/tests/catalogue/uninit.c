@@ -20,6 +20,25 @@ int main(void) {
     printf("%d\n", pick(yes) == 5);
     return 0;
 }
+//=== fail: read in its own initialiser, after another's value was set
+// exploited
+short other = 0;
+int main(void) {
+    int e = e && 1; // UB
+    return 0;
+}
+//=== fail: read in its own initialiser, in a statement expression
+long other = 7;
+int main(void) {
+    long a = ({ long b = 2; a + b; }); // UB
+    return a != 2;
+}
+//=== pass: its own size and address in its initialiser
+short other = 0;
+int main(void) {
+    int e = sizeof e == 4 && &e != 0;
+    return !e;
+}
 //=== fail: local of a loop body in its next round
 #include <stdio.h>
 int main(void) {

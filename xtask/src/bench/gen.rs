@@ -8,6 +8,7 @@ use super::machine::children_seconds;
 use anyhow::{Context, Result, bail};
 use howler_choices::Choices;
 use howler_lang::print::{PrintOptions, unit};
+use howler_lang::program::Program;
 use howler_lang::target::Target;
 use howler_machine::judge::{JudgeOptions, judge};
 use howler_machine::{Judge, Machine};
@@ -239,45 +240,28 @@ fn yarp_finished(options: &howler_yarp::Options) -> Result<Row> {
 
 /// Time against size: it must be linear.
 fn growth() -> Result<()> {
-    yarp_growth()?;
-    println!("\n| tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|");
-    for thousands in [1, 8, 16, 32, 64, 128, 256, 512] {
-        let size = thousands * 1000;
+    grows("yarp: ", &[1, 8, 16, 32, 64, 128, 256], |size, seed| {
+        let options = howler_yarp::Options { size: (size, size), swarm: false, ..Default::default() };
+        howler_yarp::generate(&options, Target::X86_64_GCC, &Choices::new(seed))
+    })?;
+    grows("", &[1, 8, 16, 32, 64, 128, 256, 512], |size, seed| {
         let options = Options { size: (size, size), swarm: false, ..Options::default() };
-        let count = u64::from(640 / thousands).clamp(5, 40);
-        let mut sizes = Vec::new();
-        let mut all = Row::default();
-        for seed in 1..=count {
-            all.times.push(seconds(|| {
-                let program = generate(&options, Target::X86_64_GCC, &Choices::new(seed));
-                sizes.push(unit(&program, 0, &PrintOptions::default()).len());
-                Ok(())
-            })?);
-        }
-        sizes.sort_unstable();
-        all.bytes = sizes.iter().sum();
-        let all = all.sorted();
-        let median = sizes[sizes.len() / 2] as f64 / 1e3;
-        println!("| {size} | {count} | {median:.0} | {:.2} | {:.1} |", all.quantile(0.5) * 1e3, all.speed());
-    }
-    Ok(())
+        generate(&options, Target::X86_64_GCC, &Choices::new(seed))
+    })
 }
 
-/// The same for yarp.
-fn yarp_growth() -> Result<()> {
+fn grows(whose: &str, thousands: &[u32], make: impl Fn(u32, u64) -> Program) -> Result<()> {
     println!(
-        "\n| yarp: tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|"
+        "\n| {whose}tokens asked for | programs | KB, median | ms, median | MB/s |\n|---|---|---|---|---|"
     );
-    for thousands in [1, 8, 16, 32, 64, 128, 256] {
+    for thousands in thousands {
         let size = thousands * 1000;
-        let options = howler_yarp::Options { size: (size, size), swarm: false, ..Default::default() };
         let count = u64::from(640 / thousands).clamp(5, 40);
         let mut sizes = Vec::new();
         let mut all = Row::default();
         for seed in 1..=count {
             all.times.push(seconds(|| {
-                let program = howler_yarp::generate(&options, Target::X86_64_GCC, &Choices::new(seed));
-                sizes.push(unit(&program, 0, &PrintOptions::default()).len());
+                sizes.push(unit(&make(size, seed), 0, &PrintOptions::default()).len());
                 Ok(())
             })?);
         }

@@ -5,6 +5,7 @@
 //! Every change goes through `lang::edit`, so a candidate is always a well-formed program.
 
 mod candidate;
+mod evaluated;
 mod loops;
 mod passes;
 mod removal;

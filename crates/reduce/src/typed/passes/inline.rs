@@ -6,8 +6,9 @@ use howler_lang::program::{
     Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Object, Program, StmtId, StmtKind, Storage,
 };
 use howler_lang::source::Pos;
-use howler_lang::visit::{self, Node, Role, Walk};
+use howler_lang::visit::{self, Node, Walk};
 
+use crate::typed::evaluated::evaluated;
 use crate::typed::stand_in::written;
 use crate::typed::{At, Pass, Site, Subject, Weights, together};
 
@@ -60,30 +61,12 @@ impl Pass for Inline {
 
 /// The calls by name that a statement itself makes, of functions that are defined.
 fn calls(program: &Program, s: StmtId) -> Vec<(ExprId, FuncId)> {
-    let mut found = Vec::new();
-    if !matches!(
-        program.stmts[s].kind,
-        StmtKind::Expr(_) | StmtKind::Return(_) | StmtKind::Item(_) | StmtKind::If { .. }
-    ) {
-        return found;
-    }
-    let mut walk = Walk::stmt(program, s);
-    while let Some(part) = walk.next() {
-        match part.node {
-            Node::Stmt(inner) if inner != s => walk.skip_parts(),
-            _ if part.role == Role::Unevaluated => walk.skip_parts(),
-            Node::Expr(e) => {
-                let ExprKind::Call(callee, _) = program.exprs[e].kind else { continue };
-                if let ExprKind::Function(func) = program.exprs[written(program, callee)].kind
-                    && program.funcs[func].body.is_some()
-                {
-                    found.push((e, func));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
+    let call = |e| {
+        let ExprKind::Call(callee, _) = program.exprs[e].kind else { return None };
+        let ExprKind::Function(func) = program.exprs[written(program, callee)].kind else { return None };
+        program.funcs[func].body.map(|_| (e, func))
+    };
+    evaluated(program, s).into_iter().filter_map(call).collect()
 }
 
 /// The statements of a function, and whether the last one returns its value; none if it returns anywhere else.

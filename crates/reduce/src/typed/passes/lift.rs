@@ -2,8 +2,9 @@
 
 use howler_lang::edit::{Change, Refused};
 use howler_lang::program::{ExprId, ExprKind, Program, StmtId, StmtKind};
-use howler_lang::visit::{self, Node, Role, Walk};
+use howler_lang::visit::{self, Node};
 
+use crate::typed::evaluated::evaluated;
 use crate::typed::stand_in::written;
 use crate::typed::{At, Pass, Site, Subject, together};
 
@@ -41,28 +42,11 @@ impl Pass for Lift {
 
 /// The statement expressions of a statement that are in no other one, and their bodies.
 fn bodies(program: &Program, s: StmtId) -> Vec<(ExprId, StmtId)> {
-    let mut found = Vec::new();
-    let plain = matches!(
-        program.stmts[s].kind,
-        StmtKind::Expr(_) | StmtKind::Return(_) | StmtKind::Item(_) | StmtKind::If { .. }
-    );
-    if !plain {
-        return found;
-    }
-    let mut walk = Walk::stmt(program, s);
-    while let Some(part) = walk.next() {
-        match part.node {
-            Node::Stmt(inner) if inner != s => walk.skip_parts(),
-            _ if part.role == Role::Unevaluated => walk.skip_parts(),
-            Node::Expr(e) => {
-                if let ExprKind::StmtExpr(body) = program.exprs[e].kind {
-                    found.push((e, body));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
+    let body = |e| match program.exprs[e].kind {
+        ExprKind::StmtExpr(body) => Some((e, body)),
+        _ => None,
+    };
+    evaluated(program, s).into_iter().filter_map(body).collect()
 }
 
 fn lift(change: &mut Change<'_>, s: StmtId, number: usize) -> Result<(), Refused> {

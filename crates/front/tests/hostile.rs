@@ -12,6 +12,7 @@ use howler_lang::program::Program;
 use howler_lang::symbol::Symbols;
 use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_lang::{dump, print, verify};
+use howler_testkit::mutant::Pool;
 use howler_testkit::soak;
 use seeds::SEEDS;
 use std::path::Path;
@@ -91,154 +92,6 @@ const TARGETS: [Target; 4] = [
     Target { std: Std::GNU89, ..Target::X86_64_GCC },
 ];
 
-/// Changes a few tokens: dropped, doubled, swapped, or replaced by one from anywhere in the seeds.
-fn mutate_tokens(choices: &mut Choices, seed: &str, pool: &[Vec<&str>]) -> String {
-    let mut tokens: Vec<&str> = split(seed);
-    for round in 0..choices.range("rounds", 1..=2u64) {
-        let choices = &mut choices.sub_indexed("round", round);
-        if tokens.is_empty() {
-            break;
-        }
-        let at = choices.range("at", 0..=tokens.len() - 1);
-        match choices.range("how", 0..=9u32) {
-            0 => drop(tokens.remove(at)),
-            1 => tokens.insert(at, tokens[at]),
-            2 => {
-                let other = choices.range("other", 0..=tokens.len() - 1);
-                tokens.swap(at, other);
-            }
-            3 => {
-                let end = choices.range("end", at..=(at + 20).min(tokens.len() - 1));
-                let piece = tokens[at..=end].to_vec();
-                let to = choices.range("to", 0..=tokens.len() - 1);
-                tokens.splice(to..to, piece);
-            }
-            4 => {
-                let class = choices.pick("class", pool).expect("there are classes");
-                tokens[at] = choices.pick("from", class).copied().unwrap_or(";");
-            }
-            _ => {
-                // A token of the same kind: most such programs are still C, so the rules of types are tried too.
-                let class = class(tokens[at]);
-                let near: Vec<&str>;
-                let from = if choices.chance("near", 1, 2) {
-                    near = tokens.iter().copied().filter(|token| self::class(token) == class).collect();
-                    &near
-                } else {
-                    &pool[class]
-                };
-                tokens[at] = choices.pick("like", from).copied().unwrap_or(";");
-            }
-        }
-    }
-    tokens.join(" ")
-}
-
-/// Tokens that may stand for each other.
-const CLASSES: &[&[&str]] = &[
-    &["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "void", "_Complex"],
-    &[
-        "__int128",
-        "_Float128",
-        "__auto_type",
-        "_Float16",
-        "_Float32",
-        "_Float64x",
-        "__builtin_va_list",
-        "_Bool",
-    ],
-    &[
-        "const",
-        "volatile",
-        "restrict",
-        "_Atomic",
-        "static",
-        "extern",
-        "register",
-        "inline",
-        "_Thread_local",
-        "auto",
-    ],
-    &["struct", "union", "enum"],
-    &[
-        "+", "-", "*", "&", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||",
-        ",", "?:",
-    ],
-    &[
-        "!",
-        "~",
-        "++",
-        "--",
-        "__real__",
-        "__imag__",
-        "sizeof",
-        "&&",
-        "_Alignof",
-        "__alignof__",
-        "__extension__",
-    ],
-    &["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="],
-    &["break", "continue", "return"],
-    &[
-        "noinline",
-        "aligned",
-        "packed",
-        "may_alias",
-        "vector_size",
-        "weak",
-        "noreturn",
-        "unused",
-        "used",
-        "mode",
-    ],
-    &["\"\"", "\"a\"", "L\"w\"", "u8\"x\"", "\"\\0\"", "u\"y\"", "\"\\xff\" \"f\"", "__func__"],
-    &[
-        "0",
-        "1",
-        "2",
-        "3",
-        "7",
-        "8",
-        "63",
-        "64",
-        "-1",
-        "'a'",
-        "L'b'",
-        "1u",
-        "1ul",
-        "2147483648",
-        "0xffffffff",
-        "0x8000000000000000",
-        "9223372036854775807",
-        "18446744073709551615u",
-        "1.0",
-        "0.5f",
-        "1e400",
-        "1e-400",
-        "1.0L",
-        "1.0i",
-        "2i",
-        "0x1p-1074",
-        "1e5000L",
-        "1.0f128",
-        "1000000000",
-        "'\\xff'",
-        "u'z'",
-    ],
-];
-
-/// The class of a token: its place in [`CLASSES`], or a number for identifiers, for other words and for the rest.
-fn class(token: &str) -> usize {
-    let starts_with = |test: fn(&char) -> bool| token.chars().next().is_some_and(|c| test(&c));
-    match CLASSES.iter().position(|class| class.contains(&token)) {
-        Some(at) => at,
-        None if starts_with(char::is_ascii_digit) => CLASSES.len() - 1,
-        None if token.contains('"') => CLASSES.len() - 2,
-        None if starts_with(|c| c.is_ascii_alphabetic()) => CLASSES.len(),
-        None => CLASSES.len() + 1,
-    }
-}
-
 /// Changes a few bytes. The result is still text: what is not UTF-8 cannot reach the front end.
 fn mutate_bytes(choices: &mut Choices, seed: &str) -> String {
     let mut bytes = seed.as_bytes().to_vec();
@@ -268,9 +121,7 @@ fn split(text: &str) -> Vec<&str> {
 #[test]
 fn mutated_programs_are_refused_or_well_formed() {
     let count = if soak() { 1_000_000 } else { 20_000 };
-    let mut pool: Vec<Vec<&str>> = CLASSES.iter().map(|class| class.to_vec()).collect();
-    pool.resize(CLASSES.len() + 2, Vec::new());
-    SEEDS.iter().flat_map(|seed| split(seed)).for_each(|token| pool[class(token)].push(token));
+    let pool = Pool::of(SEEDS.iter().flat_map(|seed| split(seed)));
     let pieces: Vec<Vec<&str>> = SEEDS.iter().map(|seed| pieces(seed)).collect();
     let mut accepted = 0;
     let mut broken: Vec<String> = Vec::new();
@@ -283,7 +134,8 @@ fn mutated_programs_are_refused_or_well_formed() {
         let mutant = if choices.chance("bytes", 1, 5) {
             mutate_bytes(&mut choices, pieces[piece])
         } else {
-            mutate_tokens(&mut choices, pieces[piece], &pool)
+            let mut draw = |what, count| choices.range(what, 0..=count - 1);
+            pool.mutate(&split(pieces[piece]), &mut draw).join(" ")
         };
         let text = if piece == 0 { mutant } else { format!("{}\n{mutant}", pieces[0]) };
         let target = match choices.chance("usual", 2, 3) {

@@ -18,6 +18,7 @@
 
 mod compiled;
 pub mod expression;
+pub mod mutant;
 mod patience;
 pub mod planted;
 mod run;

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use howler_testkit::{Options, Scratch, find, run as start};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Duration;
 
 #[path = "../../../crates/machine/tests/catalogue/mod.rs"]
@@ -99,12 +100,30 @@ fn differing(section: &Section, ends: &[(String, End)]) -> Vec<String> {
 fn all_ends(section: &Section, compilers: &[&str]) -> Vec<(String, End)> {
     let scratch = Scratch::new();
     let sources: Vec<PathBuf> = section.files.iter().map(|(name, text)| scratch.write(name, text)).collect();
-    let pairs = compilers.iter().flat_map(|compiler| LEVELS.map(|level| (compiler, level)));
+    let asked = compilers.iter().filter(|compiler| speaks(section, compiler));
+    let pairs = asked.flat_map(|compiler| LEVELS.map(|level| (compiler, level)));
     pairs
         .map(|(compiler, level)| {
             (format!("{compiler} {level}"), end(section, &scratch, &sources, compiler, level))
         })
         .collect()
+}
+
+/// Whether a program is meant for a compiler: its dialect, and a target that it has the libraries for.
+fn speaks(section: &Section, compiler: &str) -> bool {
+    (!section.clang || compiler.starts_with("clang")) && (!section.i386 || makes_i386(compiler))
+}
+
+fn makes_i386(compiler: &str) -> bool {
+    static KNOWN: Mutex<BTreeMap<String, bool>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().expect("nobody panics in here");
+    *known.entry(compiler.to_owned()).or_insert_with(|| {
+        let scratch = Scratch::new();
+        let source = scratch.write("a.c", "int main(void) { return 0; }");
+        let program = scratch.path("a");
+        let arguments = ["-m32".as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()];
+        start(compiler, arguments, &Options::default()).success()
+    })
 }
 
 fn end(section: &Section, scratch: &Scratch, sources: &[PathBuf], compiler: &str, level: &str) -> End {

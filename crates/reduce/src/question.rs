@@ -12,6 +12,7 @@ use howler_oracle::interesting::{Answer, Interesting, Script};
 use howler_oracle::judge::Verdict;
 use howler_oracle::lab::{Configuration, Examined, Lab, LabError};
 use howler_oracle::sighting::{Kind, Sighting};
+use howler_toolchain::compiler::Dialect;
 use howler_toolchain::guard::{End, Finished, GuardError};
 
 use crate::engine::Answer as Said;
@@ -368,8 +369,13 @@ fn nothing(wrong: Wrong, bad: &Configuration, examined: &Examined) -> QuestionEr
         ));
     }
     if wrong == Wrong::Code && bad.target.is_none() {
+        let why = match bad.configured.dialect() {
+            Ok(Dialect::CrashOnly(why)) => format!(" ({why})"),
+            _ => String::new(),
+        };
         return QuestionError::NoMeaning(format!(
-            "what programs mean to '{name}' is not modelled: --test takes a script that knows"
+            "what programs mean to '{name}' is not modelled{why}: preprocess the files with flags such as -D first and \
+             leave them out, or give a script that knows with --test"
         ));
     }
     let instead = match examined.sightings.first() {

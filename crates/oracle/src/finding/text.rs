@@ -105,7 +105,8 @@ fn quote(text: &mut String, bytes: &Bytes) {
 }
 
 /// The one line of a small program that its fault is about, if there is one that says more than all others: of those in
-/// functions, the one with the most operators.
+/// functions, the one with the most operators. What is looked at in the end (`return x != 3;`) is only chosen if nothing is
+/// computed before.
 pub(super) fn telling_line(program: &[File]) -> Option<String> {
     const SHORT: usize = 40;
     const LONG: usize = 160;
@@ -115,13 +116,34 @@ pub(super) fn telling_line(program: &[File]) -> Option<String> {
         return None;
     }
     let weight = |line: &&str| {
+        let is_text = line.starts_with('#') || line.contains("printf(const") || line.starts_with("//");
+        if is_text || !line.contains([';', '{']) || sets_a_number(line) {
+            return (false, 0);
+        }
         let operators =
             line.matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '=', '!', '~', '?', '(']).count();
-        let is_text = line.starts_with('#') || line.contains("printf(const") || line.starts_with("//");
-        if is_text || !line.contains([';', '{']) { 0 } else { operators }
+        let looks = ["return", "if", "printf", "__builtin_printf"].iter().any(|word| line.starts_with(word));
+        (!looks && line.contains('=') && operators > 0, operators)
     };
     let best = text.lines().map(str::trim).max_by_key(weight)?;
-    (weight(&best) >= 2 && best.len() <= LONG).then(|| best.to_owned())
+    let (computes, operators) = weight(&best);
+    ((computes || operators >= 2) && best.len() <= LONG).then(|| best.to_owned())
+}
+
+/// Whether a line does nothing but give a number to something: `int x = 3;`.
+fn sets_a_number(line: &str) -> bool {
+    let Some((place, value)) = line.split_once('=') else { return false };
+    if place.ends_with(['!', '<', '>']) {
+        return false;
+    }
+    let mut before = ' ';
+    // A letter that does not follow a digit begins a name; others are those of suffixes, exponents and hexadecimal digits.
+    let names = value.chars().any(|now| {
+        let begins = (now.is_alphabetic() || now == '_') && !before.is_ascii_alphanumeric() && before != '.';
+        before = now;
+        begins
+    });
+    !names && line.ends_with(';') && !value.starts_with('=') && !value.contains(['(', '{'])
 }
 
 /// Why this is a bug.
@@ -172,5 +194,24 @@ fn why(data: &Data) -> String {
             }
             _ => format!("The machine's verdict on the program: {}.", data.verdict),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_computes_is_told_and_not_the_one_that_looks() {
+        let told = |text: &str| telling_line(&[File { name: "a.c".to_owned(), text: text.into() }]);
+        let first = "int main(void) {\n    long t = 0L;\n    long double m = -18014398509481983.0L;\n    t = m;\n    \
+                     return t != -18014398509481983 || m != -18014398509481983.0L;\n}\n";
+        assert_eq!(told(first).as_deref(), Some("t = m;"));
+        let second =
+            "int main(void) {\n    int t = 0x1f;\n    t = d < 1.0L + e;\n    return t != 1 || d != 2.0;\n}\n";
+        assert_eq!(told(second).as_deref(), Some("t = d < 1.0L + e;"));
+        let only = "int main(void) {\n    return 1 + 2 * 3 != 7;\n}\n";
+        assert_eq!(told(only).as_deref(), Some("return 1 + 2 * 3 != 7;"));
+        assert_eq!(told("int x;\n"), None);
     }
 }

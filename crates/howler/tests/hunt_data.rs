@@ -405,3 +405,28 @@ fn reducers_take_the_predicate() {
 fn finding_files(folder: &Path) -> Vec<String> {
     Data::parse(&std::fs::read(folder.join("finding.json")).unwrap()).unwrap().files
 }
+
+/// A finding makes room for a better one of the same bug; who wrote down its id still finds what stands for the bug.
+#[test]
+fn the_id_of_a_replaced_finding_leads_to_the_one_in_its_place() {
+    if tool("tcc").is_none() {
+        return;
+    }
+    let lair = Lair::new();
+    lair.write("corpus/a.c", TCC_BUG);
+    assert_eq!(hunt(&lair, "folder", &[]).code, Some(1));
+    let old = "0123456789abcdef0123456789abcdef";
+    let finding = {
+        let mut store = Store::open(&lair.path("folder")).unwrap();
+        let finding = store.findings().unwrap().remove(0);
+        let subject = finding.signature.to_string();
+        let (kind, text) = ("confirmed".to_owned(), old.to_owned());
+        store.note(&howler_store::Event { at: 1, kind, subject, text }).unwrap();
+        finding
+    };
+    let shown = lair.howler(["findings", "show", "0123456789", "--dir", "folder"]);
+    assert!(shown.success(), "{}", shown.stderr_text());
+    assert!(shown.stdout_text().contains(&finding.id().to_string()), "{}", shown.stdout_text());
+    assert!(shown.stderr_text().contains("has taken the place of 0123456789"), "{}", shown.stderr_text());
+    assert_eq!(lair.howler(["findings", "show", "01234567ff", "--dir", "folder"]).code, Some(2));
+}

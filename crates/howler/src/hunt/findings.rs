@@ -47,16 +47,41 @@ pub(super) fn open(folder: &Path) -> anyhow::Result<Store> {
     })
 }
 
-/// The finding that an id or the beginning of one means.
+/// The finding that an id or the beginning of one means; of one that made room for a better one of the same bug, that one.
 pub(super) fn find(store: &Store, id: &str) -> anyhow::Result<Finding> {
     let mut matching = store.findings()?;
+    let all = matching.clone();
     matching.retain(|finding| finding.id().to_string().starts_with(id));
     let folder = store.folder().display();
+    if matching.is_empty()
+        && let Some(better) = in_place_of(store, id, all)?
+    {
+        let new = better.id();
+        crate::show::to_stderr(format!("howler: {new} has taken the place of {id}\n").as_bytes())?;
+        return Ok(better);
+    }
     match matching.len() {
         0 => bail!("there is no finding '{id}' in {folder}; 'howler findings list' shows them"),
         1 => Ok(matching.remove(0)),
         several => bail!("{several} findings begin with '{id}': give more of the id"),
     }
+}
+
+/// What stands for the bug that a finding with this id once stood for.
+fn in_place_of(store: &Store, id: &str, findings: Vec<Finding>) -> anyhow::Result<Option<Finding>> {
+    if id.is_empty() {
+        return Ok(None);
+    }
+    let mut subjects: Vec<String> = (store.events(usize::MAX)?.into_iter())
+        .filter(|event| {
+            Sure::ALL.iter().any(|status| status.name() == event.kind) && event.text.starts_with(id)
+        })
+        .map(|event| event.subject)
+        .collect();
+    subjects.sort();
+    subjects.dedup();
+    let [signature] = &subjects[..] else { return Ok(None) };
+    Ok(findings.into_iter().find(|finding| finding.signature.to_string() == *signature))
 }
 
 fn list(

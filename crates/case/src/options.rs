@@ -281,7 +281,11 @@ impl Kind {
                     set.fill(false);
                 }
                 for name in text.split(',') {
-                    let hint = || suggest::hint(name, members.iter().map(|member| member.name));
+                    let names = || members.iter().map(|member| member.name);
+                    let hint = || {
+                        let near = suggest::hint(name, names());
+                        if near.is_empty() && members.len() <= FEW { among(names()) } else { near }
+                    };
                     let place = members.iter().position(|member| member.name == name);
                     set[place.ok_or_else(|| format!("there is no '{name}'{}", hint()))?] = way != Way::Take;
                 }
@@ -289,6 +293,13 @@ impl Kind {
             }
         }
     }
+}
+
+/// So many names are listed where one is wrong and nothing like it is there.
+const FEW: usize = 24;
+
+fn among<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("; there are {}", names.collect::<Vec<_>>().join(", "))
 }
 
 /// A number in its only spelling: a line must not have two.
@@ -525,8 +536,8 @@ mod tests {
             ("swarm=maybe", "swarm: yes or no, not 'maybe'"),
             ("repair=filp", "repair: flip or insert, not 'filp'; did you mean 'flip'?"),
             ("without=floats", "without: there is no 'floats'; did you mean 'float'?"),
-            ("with=float,", "with: there is no ''"),
-            ("only=", "only: there is no ''"),
+            ("with=float,", "with: there is no ''; there are float, shift, volatile"),
+            ("only=zzz", "only: there is no 'zzz'; there are float, shift, volatile"),
         ];
         for (word, why) in cases {
             assert_eq!(TABLE.read([word]).unwrap_err().to_string(), why);

@@ -249,3 +249,25 @@ esac\nexec gcc-12 \"$@\"\n",
     assert!(small.contains("crash_one") && tokens(&small) < 30, "{small}");
     assert!(said.contains("in one"), "{said}");
 }
+
+#[test]
+fn what_another_command_left_stays() {
+    let lair = Lair::new();
+    let folder = lair.path("");
+    lair.write("a.c", "int one;\nint needle;\nint two;\n");
+    let ask = script(&lair, "ask.sh", "#!/bin/sh\ngrep -q needle a.c\n");
+    let other = script(&lair, "other.sh", "#!/bin/sh\ngrep -q needle a.c && grep -q two a.c\n");
+    lair.write("a.reduced.c", "mine\n");
+    let (status, said) = reduce(&folder, &["--test", &ask, "a.c"]);
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("a.reduced.c is in the way") && said.contains("--force"), "{said}");
+    assert_eq!(text(lair.path("a.reduced.c")), "mine\n");
+    assert_eq!(reduce(&folder, &["--test", &ask, "a.c", "--force"]).0, 0);
+    let small = text(lair.path("a.reduced.c"));
+    assert!(small.contains("needle") && !small.contains("two"), "{small}");
+    // The same question may be asked again, another one not.
+    assert_eq!(reduce(&folder, &["--test", &ask, "a.c", "-j", "1"]).0, 0);
+    let (status, said) = reduce(&folder, &["--test", &other, "a.c"]);
+    assert_eq!((status, text(lair.path("a.reduced.c"))), (2, small), "{said}");
+    assert_eq!(reduce(&folder, &["--test", &other, "a.c", "-o", "b.c"]).0, 0);
+}

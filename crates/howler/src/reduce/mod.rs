@@ -35,6 +35,13 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
     let commands: Vec<&str> = commands.into_iter().flatten().map(String::as_str).collect();
     let case = case(options, &commands)?;
     let mut out = Output::of(options, &case.files)?;
+    if let Some(path) = out.in_the_way().filter(|_| !options.force) {
+        bail!(
+            "{} is in the way: this command, asked of these files, did not write it; -o names another place, --force \
+             overwrites it",
+            path.display()
+        );
+    }
     let mut roots: Vec<PathBuf> = commands.iter().filter_map(|command| root_of(command)).collect();
     roots.dedup();
     let guarded = GuardOptions { roots, ..GuardOptions::default() };
@@ -264,6 +271,25 @@ impl Output {
         name.into()
     }
 
+    /// A file where the result goes that is there and was not left by the same question.
+    fn in_the_way(&self) -> Option<&Path> {
+        let first = || {
+            let text = std::fs::read(&self.paths[0]).ok()?;
+            Some(text.split(|&byte| byte == b'\n').next()?.to_vec())
+        };
+        let ours = |line: Option<Vec<u8>>| line.is_some_and(|line| self.is_line(&line));
+        if ours(first()) || ours(std::fs::read(self.note()).ok()) {
+            return None;
+        }
+        self.paths.iter().map(PathBuf::as_path).find(|path| path.symlink_metadata().is_ok())
+    }
+
+    /// Whether a line says that the same question left what it stands with.
+    fn is_line(&self, line: &[u8]) -> bool {
+        let is = |line: &str| line.starts_with("/* howler ") && line.contains(&self.mark);
+        std::str::from_utf8(line).is_ok_and(is)
+    }
+
     /// What the same question has left there, if it was not at its end.
     fn earlier(&self, before: Size) -> Option<Vec<File>> {
         let mut files = Vec::new();
@@ -271,15 +297,14 @@ impl Output {
             files.push(File { name: name.clone(), text: std::fs::read(path).ok()? });
         }
         let first = files.first_mut()?;
-        let line = match self.in_file {
+        let line: Vec<u8> = match self.in_file {
             true => {
                 let end = first.text.iter().position(|&byte| byte == b'\n')?;
                 first.text.drain(..=end).collect()
             }
             false => std::fs::read(self.note()).ok()?,
         };
-        let line = String::from_utf8(line).ok()?;
-        if !line.starts_with("/* howler ") || !line.contains(&self.mark) {
+        if !self.is_line(&line) {
             return None;
         }
         let (size, _) = measure(&files);

@@ -65,6 +65,10 @@ pub struct Reduce {
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<PathBuf>,
 
+    /// Overwrite what is there, also if it is no result of this very command
+    #[arg(long)]
+    pub force: bool,
+
     /// The language standard [default: that of the compiler's -std flag, else gnu17]
     #[arg(long, value_name = "STD", value_parser = read_std)]
     pub std: Option<Std>,
@@ -88,9 +92,10 @@ Examples:
 
 With --bad every step is a program that the machine judged defined, so none of them has undefined behaviour. The kind of
 failure, and what the compiler says when it crashes, stay the same. Ctrl-C ends it and keeps the best so far; the same
-command goes on with that.
+command goes on with that. A file in its way that it did not write itself stays as it is, unless --force says otherwise.
 
 Exit status:
   0  done
   2  Howler could not do its work: nothing is wrong with the files, a script that does not work
-  3  refused: what the program means is not known, or nothing";
+  3  refused: what the program means is not known, or nothing
+  130, 143, 129  ended by Ctrl-C, a polite kill or a hang-up: the best so far is kept";

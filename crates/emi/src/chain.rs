@@ -7,6 +7,7 @@ use howler_lang::print::{Comments, PrintOptions, Wanted, annotated, unit};
 use howler_lang::program::Program;
 use howler_machine::Judge;
 
+use crate::foreign::Donor;
 use crate::options::Options;
 use crate::seed::BadSeed;
 use crate::subject::{NoVariant, Subject};
@@ -16,6 +17,8 @@ pub struct Chain {
     seed: Program,
     inputs: Vec<Input>,
     options: Options,
+    /// Functions of other programs.
+    donors: Vec<Donor>,
     choices: Choices,
     /// The program that the next variant is made of, and its number.
     now: Option<(Subject, u64)>,
@@ -33,14 +36,29 @@ impl Chain {
         choices: Choices,
         judge: &dyn Judge,
     ) -> Result<Chain, BadSeed> {
-        let mut chain = Chain { seed, inputs, options, choices, now: None };
+        Chain::with_donors(seed, inputs, (options, Vec::new()), choices, judge)
+    }
+
+    /// The same with functions of other programs, which the strategy `call` needs.
+    ///
+    /// # Errors
+    /// It is no seed.
+    pub fn with_donors(
+        seed: Program,
+        inputs: Vec<Input>,
+        (options, donors): (Options, Vec<Donor>),
+        choices: Choices,
+        judge: &dyn Judge,
+    ) -> Result<Chain, BadSeed> {
+        let mut chain = Chain { seed, inputs, options, donors, choices, now: None };
         chain.now = Some((chain.begin(0, judge)?, 0));
         Ok(chain)
     }
 
     fn begin(&self, number: u64, judge: &dyn Judge) -> Result<Subject, BadSeed> {
         let mut choices = self.choices.sub_indexed("seed", number);
-        Subject::new(self.seed.clone(), self.inputs.clone(), &self.options, &mut choices, judge)
+        let (seed, inputs) = (self.seed.clone(), self.inputs.clone());
+        Subject::with_donors(seed, inputs, &self.options, &self.donors, &mut choices, judge)
     }
 
     /// The variant with a number: the same whatever was asked for before.
@@ -90,7 +108,7 @@ impl Subject {
         for (number, behaviour) in self.behaviours().iter().enumerate() {
             case.expected.insert((program.target, number), behaviour.clone());
         }
-        case.edits = self.edits().iter().map(ToString::to_string).collect();
+        case.edits = self.lines().iter().map(ToString::to_string).collect();
         case
     }
 

@@ -48,13 +48,17 @@ pub struct Env {
 }
 
 /// Parts of one object: a large array must not crowd out all else.
-const PARTS: usize = 6;
+pub(crate) const PARTS: usize = 6;
+
+/// Places that code at one point is made of at most: an expression takes a few of them.
+const PLACES: usize = 40;
 
 impl Env {
     /// The environment before a statement of a profiled program. A point that nobody looked at has none.
     pub fn at(program: &Program, profile: &Profile, rules: &Rules, at: StmtId) -> Env {
         let mut env = Env { visits: profile.count(at) / profile.runs.max(1), ..Env::default() };
         let Some(point) = profile.points.get(&at) else { return env };
+        let mut found: Vec<(Place, &Observed, bool)> = Vec::new();
         for (&object, seen) in &point.objects {
             if !rules.may_read(at, object) {
                 continue;
@@ -64,6 +68,14 @@ impl Env {
                 let Some(observed) = profile.sure(at, &place) else { continue };
                 let Some(kind) = Kind::of(program, &place) else { continue };
                 let writable = kind == Kind::Plain && rules.may_write(at, object);
+                found.push((place, observed, writable));
+            }
+        }
+        // Evenly over all that is there.
+        let (all, most) = (found.len().max(1), PLACES);
+        let taken = |at: usize| all <= most || at * most / all != (at + 1) * most / all;
+        for (at, (place, observed, writable)) in found.into_iter().enumerate() {
+            if taken(at) {
                 env.add(program, place, observed, writable);
             }
         }

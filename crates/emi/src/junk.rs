@@ -4,7 +4,9 @@
 use howler_choices::Choices;
 use howler_lang::arith::{self, Num};
 use howler_lang::compose::{Composed, Composer, Head};
-use howler_lang::program::{BinaryOp, ExprId, ExprKind, FuncId, ObjId, Program, StmtId, StmtKind, UnaryOp};
+use howler_lang::program::{
+    BinaryOp, ExprId, ExprKind, FuncId, Linkage, ObjId, Program, StmtId, StmtKind, UnaryOp,
+};
 use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::ty::{Quals, RecordKind, Type, TypeKind};
 
@@ -37,7 +39,8 @@ impl Scenery {
                 _ if name.is_hidden() => {}
                 Named::Object(object)
                     if scenery.objects.len() < OBJECTS
-                        && holds_numbers(program, program.objects[object].ty) =>
+                        && holds_numbers(program, program.objects[object].ty)
+                        && is_own(program, object) =>
                 {
                     scenery.objects.push(object);
                 }
@@ -55,6 +58,17 @@ impl Scenery {
         }
         scenery
     }
+}
+
+/// Whether an object is the program's: one of the library's, like `signgam`, is not modelled wherever it is named.
+pub(crate) fn is_own(program: &Program, object: ObjId) -> bool {
+    let it = &program.objects[object];
+    it.linkage != Linkage::External
+        || it.defined
+        || program
+            .objects
+            .iter()
+            .any(|(_, other)| other.defined && other.linkage == Linkage::External && other.name == it.name)
 }
 
 /// Whether there is a number in an object of a type, or behind it, that C can name.

@@ -30,6 +30,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether a strategy is among them, by its name.
+    pub fn has(&self, name: &str) -> bool {
+        STRATEGIES.iter().zip(&self.strategies).any(|(strategy, &on)| on && strategy.name == name)
+    }
+
     /// The options with these strategies alone, by name.
     ///
     /// # Errors

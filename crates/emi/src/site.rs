@@ -8,6 +8,7 @@ use howler_machine::profile::Profile;
 use crate::access::Rules;
 use crate::drift::Counts;
 use crate::env::Env;
+use crate::foreign::Foreign;
 use crate::junk::Scenery;
 use crate::predicate::Atoms;
 
@@ -29,6 +30,8 @@ pub struct Site<'a> {
     pub env: &'a Env,
     /// What dead code is made of.
     pub scenery: &'a Scenery,
+    /// Functions of other programs that are in this one.
+    pub foreign: &'a [Foreign],
     /// What conditions are made of.
     pub atoms: Atoms,
 }

@@ -6,18 +6,21 @@ use howler_choices::Choices;
 use howler_lang::edit::{Edit, Edited, Holder, Holders};
 use howler_lang::program::{Program, StmtId};
 use howler_lang::scope::Scopes;
+use howler_lang::visit::{Node, Walk};
 use howler_machine::Judge;
 use howler_machine::profile::{self, Points, Profile, ProfileOptions};
+use rustc_hash::FxHashSet;
 
 use crate::access::Rules;
 use crate::drift::{Counts, Drift};
-use crate::env::Env;
+use crate::env::{Env, PARTS};
+use crate::foreign::{Donor, Foreign};
 use crate::junk::Scenery;
 use crate::options::Options;
 use crate::predicate::Atoms;
 use crate::seed::{BadSeed, judged};
 use crate::site::{Proposal, Site};
-use crate::strategy::STRATEGIES;
+use crate::strategy::{CALL, STRATEGIES};
 
 /// A program with what it does, and what it did at the points that the next mutations may be made at.
 pub struct Subject {
@@ -27,6 +30,8 @@ pub struct Subject {
     points: Vec<StmtId>,
     profile: Profile,
     mutations: Vec<Mutation>,
+    /// Functions of other programs that were put into it.
+    foreign: Vec<Foreign>,
     /// How many statements the seed has.
     size: usize,
     /// The statements of the seed, for the distance from it.
@@ -111,13 +116,29 @@ impl Subject {
         choices: &mut Choices,
         judge: &dyn Judge,
     ) -> Result<Subject, BadSeed> {
+        Subject::with_donors(seed, inputs, options, &[], choices, judge)
+    }
+
+    /// The same with functions of other programs, of which some are put into it.
+    ///
+    /// # Errors
+    /// The seed is none.
+    pub fn with_donors(
+        seed: Program,
+        inputs: Vec<Input>,
+        options: &Options,
+        donors: &[Donor],
+        choices: &mut Choices,
+        judge: &dyn Judge,
+    ) -> Result<Subject, BadSeed> {
         let size = statements(&seed);
-        let points = sample(&seed, options, choices);
-        let (behaviours, profile) = judged(&seed, &inputs, judge, &wanted(&points))?;
         let counts = Counts::of_program(&seed);
-        let edited = Edited::new(seed);
+        let mut edited = Edited::new(seed);
+        let foreign = if options.has(CALL) { installed(&mut edited, donors, choices) } else { Vec::new() };
+        let points = sample(edited.program(), &foreign, options, choices);
+        let (behaviours, profile) = judged(edited.program(), &inputs, judge, &profile_options(&points))?;
         let mutations = Vec::new();
-        Ok(Subject { edited, inputs, behaviours, points, profile, mutations, size, seed: counts })
+        Ok(Subject { edited, inputs, behaviours, points, profile, mutations, foreign, size, seed: counts })
     }
 
     /// The program.
@@ -180,12 +201,11 @@ impl Subject {
     pub fn change(&mut self, options: &Options, choices: &mut Choices) -> usize {
         let proposals = self.proposals(options, choices);
         let before = self.mutations.len();
-        let (alone, together): (Vec<Planned>, Vec<Planned>) =
+        let (alone, mut all): (Vec<Planned>, Vec<Planned>) =
             proposals.into_iter().partition(|planned| planned.3.alone);
-        self.make(&together);
-        // What stands in a statement that was taken away cannot be changed any more, and is refused: the others then are
-        // made in two halves.
-        self.make(&alone);
+        // Those that may be refused come last: what they need to be where it is others may have taken away.
+        all.extend(alone);
+        self.make(&all);
         self.mutations.len() - before
     }
 
@@ -199,8 +219,8 @@ impl Subject {
         choices: &mut Choices,
         judge: &dyn Judge,
     ) -> Result<Subject, NoVariant> {
-        self.points = sample(self.edited.program(), options, choices);
-        let wanted = wanted(&self.points);
+        self.points = sample(self.edited.program(), &self.foreign, options, choices);
+        let wanted = profile_options(&self.points);
         let wrong = |edited: &Edited, why: String| {
             let edits = edited.edits().iter().map(ToString::to_string).collect();
             NoVariant::Wrong(Box::new(Wrong { why, edits }))
@@ -293,6 +313,7 @@ impl Subject {
                 func,
                 env: &env,
                 scenery: &scenery,
+                foreign: &self.foreign,
                 atoms,
             };
             let proposal = (STRATEGIES[number].propose)(&mut site, choices);
@@ -308,16 +329,15 @@ impl Subject {
     /// Makes mutations, all in one step. If some are refused the others are made all the same.
     fn make(&mut self, proposals: &[Planned]) {
         let begin = self.edited.edits().len();
-        let mut edits: Vec<Edit> = Vec::new();
-        for (_, _, _, proposal) in proposals {
-            let base = (begin + edits.len()) as u32;
-            edits.extend(proposal.steps.iter().map(|step| step.edit(base)));
-        }
         let statements = self.edited.program().stmts.len();
-        if edits.is_empty() {
+        if proposals.is_empty() {
             return;
         }
-        if self.edited.apply_all(edits).is_err() {
+        let edits =
+            |number: usize, base: u32| proposals[number].3.steps.iter().map(|step| step.edit(base)).collect();
+        // What cannot be made is left out; that something is wrong with the whole is seen at its end, and then halves of the
+        // list show with what.
+        let Ok(made) = self.edited.apply_groups(proposals.len(), edits) else {
             if let [_] = proposals {
                 return;
             }
@@ -325,11 +345,11 @@ impl Subject {
             self.make(one);
             self.make(two);
             return;
-        }
+        };
         let mut next = begin;
         let program = self.edited.program();
         let holders = Holders::of(program);
-        for (number, env, at, proposal) in proposals {
+        for ((number, env, at, proposal), _) in proposals.iter().zip(made).filter(|(_, made)| *made) {
             let edits = (next, next + proposal.steps.len());
             next = edits.1;
             self.mutations.push(Mutation {
@@ -370,24 +390,52 @@ fn statements_around(holders: &Holders, at: StmtId) -> Vec<StmtId> {
     around
 }
 
-fn wanted(points: &[StmtId]) -> ProfileOptions<'_> {
+/// What is looked at at points.
+pub fn profile_options(points: &[StmtId]) -> ProfileOptions<'_> {
     // States of a point as a whole are not asked for.
     ProfileOptions {
         points: Points::These(points),
         rows: 0,
         values: 16,
         visits: 20_000,
+        objects: OBJECTS,
+        parts: PARTS,
         ..ProfileOptions::default()
     }
 }
+
+/// Some of the functions that are offered, in units that are drawn.
+fn installed(edited: &mut Edited, donors: &[Donor], choices: &mut Choices) -> Vec<Foreign> {
+    let mut order: Vec<&Donor> = donors.iter().collect();
+    choices.shuffle("donors", &mut order);
+    let last = edited.program().units.len().saturating_sub(1);
+    let mut foreign = Vec::new();
+    for donor in order.into_iter().take(FOREIGN) {
+        let unit = choices.range("unit", 0..=last);
+        foreign.extend(donor.install(edited, u32::try_from(unit).unwrap_or(0)));
+    }
+    foreign
+}
+
+/// How many objects of a point are looked at, those of inner scopes first: each costs at every visit.
+const OBJECTS: usize = 64;
+
+/// How many foreign functions a program gets.
+const FOREIGN: usize = 3;
 
 fn statements(program: &Program) -> usize {
     program.stmts.len()
 }
 
 /// The points to be looked at: each of them with the probability that was asked for.
-fn sample(program: &Program, options: &Options, choices: &mut Choices) -> Vec<StmtId> {
-    let all = profile::points(program);
+fn sample(program: &Program, foreign: &[Foreign], options: &Options, choices: &mut Choices) -> Vec<StmtId> {
+    let mut all = profile::points(program);
+    if !foreign.is_empty() {
+        // What foreign functions return was seen elsewhere, and must stay so.
+        let inside: FxHashSet<StmtId> =
+            foreign.iter().flat_map(|one| Walk::of(program, Node::Function(one.func)).statements()).collect();
+        all.retain(|at| !inside.contains(at));
+    }
     if all.len() <= FEW {
         return all;
     }

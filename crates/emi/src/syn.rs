@@ -24,8 +24,8 @@ pub struct Syn<'a> {
 impl<'a> Syn<'a> {
     /// Nothing is known yet.
     pub fn new(c: &'a mut Composer) -> Syn<'a> {
-        // An operator of two sets of this size looks at 4,096 pairs at most.
-        let limits = Limits { values: 32, ranges: 4, pairs: 1024 };
+        // As many values as a profile keeps of a variable: an operator looks at 256 pairs at most, and there are many.
+        let limits = Limits { values: 16, ranges: 4, pairs: 256 };
         Syn { c, limits, known: FxHashMap::default() }
     }
 

@@ -89,3 +89,47 @@ fn what_cannot_move_stays_and_nothing_else_happens() {
     }
     assert!(inner.len() > 2);
 }
+
+#[test]
+fn of_groups_those_that_can_be_made_are_made() {
+    let at = find(&seed(), |kind| matches!(kind, StmtKind::While { .. }))[0];
+    let lines = find(&seed(), |kind| matches!(kind, StmtKind::Expr(_)));
+    let guards = guard(&mut Edited::new(seed()), at);
+    // The second of these cannot be made, and so the first is not either.
+    let bad = |edited: &Edited| {
+        let (first, inner) = (edited.stmt(lines[0]), edited.stmt(at));
+        let itself = Edit::Move { first: inner, last: inner, place: Place::Before(edited.stmt(lines[1])) };
+        vec![Edit::Remove(first), itself]
+    };
+    let mut edited = Edited::new(seed());
+    let wrong = bad(&edited);
+    let done = edited.apply_groups(3, |number, base| match number {
+        0 => wrong.clone(),
+        // Numbers of edits go on as if that had never been.
+        1 => {
+            assert_eq!(base, 0);
+            guards.clone()
+        }
+        _ => {
+            assert_eq!(base, 2);
+            vec![Edit::Remove(Ref::Seed(*lines.last().expect("main has one")))]
+        }
+    });
+    assert_eq!(done, Ok(vec![false, true, true]));
+    let mut one_by_one = Edited::new(seed());
+    for edit in guards.iter().cloned().chain([Edit::Remove(Ref::Seed(*lines.last().unwrap()))]) {
+        one_by_one.apply(edit).expect("it can be made");
+    }
+    assert_eq!(text(edited.program()), text(one_by_one.program()));
+    assert_eq!(edited.edits(), one_by_one.edits());
+    assert_eq!(verify::program(edited.program()), []);
+    // What is wrong with the whole is seen at its end, and nothing is made.
+    let before = text(edited.program());
+    let declaration = find(edited.program(), |kind| matches!(kind, StmtKind::Return(_)))[0];
+    let body = Ref::Seed(declaration);
+    let breaks = edited.statements(|c| Ok(vec![c.breaks()])).expect("a statement");
+    let result = edited
+        .apply_groups(1, |_, _| vec![Edit::Insert { place: Place::Before(body), code: breaks.clone() }]);
+    assert!(result.is_err());
+    assert_eq!(text(edited.program()), before);
+}

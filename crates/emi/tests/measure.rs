@@ -9,6 +9,7 @@ use common::{TARGET, files, made};
 use howler_case::{Case, Input};
 use howler_choices::Choices;
 use howler_emi::seed::{judged, read};
+use howler_emi::subject::profile_options;
 use howler_emi::{Chain, Options, Subject};
 use howler_lang::print::{PrintOptions, unit};
 use howler_lang::program::Program;
@@ -64,12 +65,15 @@ fn cost_of(programs: Vec<Program>) {
         let begun = cpu();
         let _ = judge.judge(&linked, howler_machine::Input::default());
         plain.push(cpu().saturating_sub(begun));
-        let begun = cpu();
         let mut first = choices.sub("first");
         let Ok(mut subject) = Subject::new(program, vec![Input::NOTHING], &options, &mut first, &judge)
         else {
             continue;
         };
+        // The same program, linked as it was for the plain judgement: linking is no part of either.
+        let wanted = profile_options(subject.points());
+        let begun = cpu();
+        let _ = judge.profile(&linked, howler_machine::Input::default(), &wanted);
         profiled.push(cpu().saturating_sub(begun));
         let begun = cpu();
         subject.change(&options, &mut choices.sub("change"));
@@ -80,7 +84,9 @@ fn cost_of(programs: Vec<Program>) {
         }
         printing.push(cpu().saturating_sub(begun));
         let begun = cpu();
-        assert!(subject.judge_again(&options, &mut choices.sub("again"), &judge).is_ok());
+        if let Err(why) = subject.judge_again(&options, &mut choices.sub("again"), &judge) {
+            panic!("seed {at}: {why:?}");
+        }
         again.push(cpu().saturating_sub(begun));
     }
     println!("{} seeds of {} statements each, about", plain.len(), statements / plain.len().max(1));

@@ -140,6 +140,12 @@ impl Layouts {
         Layouts { target, records: RefCell::default(), members: RefCell::default() }
     }
 
+    /// Forgets the records from a number on.
+    pub(crate) fn cut_back(&mut self, records: usize) {
+        self.records.get_mut().truncate(records);
+        self.members.get_mut().retain(|id, _| id.index() < records);
+    }
+
     /// The target it answers for.
     pub fn target(&self) -> &Target {
         &self.target

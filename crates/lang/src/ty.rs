@@ -7,6 +7,7 @@
 mod parts;
 mod table;
 
+pub(crate) use table::Cut;
 pub use table::Types;
 
 use crate::define_id;

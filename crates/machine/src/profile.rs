@@ -316,9 +316,8 @@ impl PointProfile {
             };
             point.objects.iter().flat_map(parts).collect()
         };
-        let alike = columns(self) == columns(other);
         self.rows = match (self.rows.take(), &other.rows) {
-            (Some(mut own), Some(more)) if alike => {
+            (Some(mut own), Some(more)) if columns(self) == columns(other) => {
                 own.extend(more.iter().cloned());
                 (own.len() <= caps.rows).then_some(own)
             }

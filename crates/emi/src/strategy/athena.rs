@@ -8,6 +8,7 @@ use howler_lang::scope::{Named, Point, Scopes};
 use howler_lang::visit::{Node, Walk};
 
 use crate::drift::Counts;
+use crate::junk::is_own;
 use crate::site::{Proposal, Site, Step};
 
 /// How many statements are looked at before the point goes without.
@@ -128,7 +129,7 @@ fn renaming(
     let visible: Vec<ObjId> = names
         .into_iter()
         .filter_map(|name| match name.named {
-            Named::Object(object) if !name.is_hidden() => Some(object),
+            Named::Object(object) if !name.is_hidden() && is_own(program, object) => Some(object),
             _ => None,
         })
         .collect();

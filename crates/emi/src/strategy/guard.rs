@@ -6,7 +6,7 @@ use howler_lang::arith::Num;
 use howler_lang::arith::set::ValueSet;
 use howler_lang::compose::{Arm, Composed};
 use howler_lang::edit::{Edit, Fragment, Place};
-use howler_lang::program::{ExprKind, Program, StmtId, StmtKind};
+use howler_lang::program::{ExprId, ExprKind, Program, StmtId, StmtKind};
 use howler_lang::visit::{Node, Walk};
 
 use crate::env::Variable;
@@ -17,7 +17,7 @@ use crate::syn::Syn;
 
 /// Whether a statement can be put into a block: declarations must stay in theirs, and labels where they are. A compound
 /// literal lives as long as the block around it (C17 6.5.2.5p5), which somebody may count on.
-fn can_move(program: &Program, s: StmtId) -> bool {
+pub(super) fn can_move(program: &Program, s: StmtId) -> bool {
     let literal = |e| matches!(program.exprs[e].kind, ExprKind::CompoundLiteral(_));
     let stays = matches!(
         program.stmts[s].kind,
@@ -66,9 +66,57 @@ fn guarded(site: &mut Site<'_>, choices: &mut Choices, other: bool) -> Option<Pr
 
 /// Puts the statement at the point into the block that some code makes first: an empty one, which needs nothing.
 fn around(site: &Site<'_>, code: Fragment) -> Proposal {
+    into(site, code, 0)
+}
+
+/// The same with the block that is the code's statement of a number.
+pub(super) fn into(site: &Site<'_>, code: Fragment, number: u32) -> Proposal {
     let s = site.edited.stmt(site.at);
     let insert = Edit::Insert { place: Place::Before(s), code };
-    Proposal::new(vec![Step::Plain(insert), Step::Into { first: s, last: s, number: 0 }], 8)
+    Proposal::new(vec![Step::Plain(insert), Step::Into { first: s, last: s, number }], 8)
+}
+
+/// `if (true) return …; …`: code that looks as if the function went on where it was seen to end.
+pub fn propose_end(site: &mut Site<'_>, choices: &mut Choices) -> Option<Proposal> {
+    let program = site.edited.program();
+    let ends = match program.stmts[site.at].kind {
+        StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::Expr(e) => is_exit(program, e),
+        _ => false,
+    };
+    if !ends {
+        return None;
+    }
+    let (env, atoms, scenery) = (site.env, site.atoms, site.scenery);
+    let mut any = false;
+    let code = site.edited.statements(|c| {
+        let Some(always) = predicate(&mut Syn::new(c), env, atoms, choices, true)? else {
+            return Ok(Vec::new());
+        };
+        any = true;
+        let mut stmts = vec![c.when(always, &[])?];
+        stmts.extend(Junk { c, scenery }.body(choices)?);
+        Ok(stmts)
+    });
+    let code = code.ok().filter(|_| any)?;
+    Some(around(site, code))
+}
+
+/// Whether an expression calls what never returns.
+fn is_exit(program: &Program, e: ExprId) -> bool {
+    let mut e = e;
+    while let ExprKind::Convert(_, inner) = program.exprs[e].kind {
+        e = inner;
+    }
+    let ExprKind::Call(callee, _) = program.exprs[e].kind else { return false };
+    let ExprKind::Convert(_, designator) = program.exprs[callee].kind else { return false };
+    match program.exprs[designator].kind {
+        ExprKind::Function(func) => {
+            let name = program.name(program.funcs[func].name);
+            matches!(name, "exit" | "abort" | "_Exit" | "__builtin_exit" | "__builtin_abort")
+        }
+        _ => false,
+    }
 }
 
 /// How many values a `switch` has cases for.

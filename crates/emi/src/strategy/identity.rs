@@ -6,6 +6,8 @@
 
 use howler_choices::Choices;
 use howler_lang::arith::{self, Num};
+use howler_lang::build::Built;
+use howler_lang::compose::Composer;
 use howler_lang::edit::{Edit, Operand};
 use howler_lang::program::{
     BinaryOp, Conv, Entity, ExprId, ExprKind, Item, Program, StmtId, StmtKind, UnaryOp,
@@ -23,28 +25,13 @@ pub fn propose(site: &mut Site<'_>, choices: &mut Choices) -> Option<Proposal> {
     let candidates = candidates(site.edited.program(), site.at);
     let &e = choices.pick("expression", &candidates)?;
     let (env, atoms) = (site.env, site.atoms);
-    let ty = site.edited.program().ty(e);
-    let float = site.edited.program().types.is_float(ty);
     let way = choices.range("identity", 0..=6u32);
     let mut any = false;
     let code = site.edited.expression(|c| {
         let truth = matches!(way, 3 | 5);
         let Some(known) = predicate(&mut Syn::new(c), env, atoms, choices, truth)? else { return Ok(e) };
         any = true;
-        match way {
-            0..=2 if float => c.binary(BinaryOp::Sub, e, known),
-            0 => c.binary(BinaryOp::Add, e, known),
-            1 => c.binary(BinaryOp::BitXor, e, known),
-            2 => c.binary(BinaryOp::BitOr, e, known),
-            3 => c.binary(BinaryOp::Mul, e, known),
-            6 => c.binary(BinaryOp::Sub, e, known),
-            _ => {
-                let bare = c.program.types.strip(ty).bare();
-                let number = c.int(choices.range("number", -9..=9i128))?;
-                let other = c.cast(bare, number)?;
-                if truth { c.cond(known, e, other) } else { c.cond(known, other, e) }
-            }
-        }
+        changed(c, (e, known), (way, truth), choices)
     });
     let code = code.ok().filter(|_| any)?;
     let at = site.edited.expr(e);
@@ -52,8 +39,34 @@ pub fn propose(site: &mut Site<'_>, choices: &mut Choices) -> Option<Proposal> {
     Some(Proposal::new(vec![Step::Plain(edit)], 8))
 }
 
+/// An expression changed by a condition that is 1 with `truth` and else 0, in one of seven ways; of a larger number it is
+/// a conditional expression.
+pub(super) fn changed(
+    c: &mut Composer,
+    (e, known): (ExprId, ExprId),
+    (way, truth): (u32, bool),
+    choices: &mut Choices,
+) -> Built {
+    let ty = c.program.ty(e);
+    let float = c.program.types.is_float(ty);
+    match way {
+        0..=2 if float => c.binary(BinaryOp::Sub, e, known),
+        0 => c.binary(BinaryOp::Add, e, known),
+        1 => c.binary(BinaryOp::BitXor, e, known),
+        2 => c.binary(BinaryOp::BitOr, e, known),
+        3 => c.binary(BinaryOp::Mul, e, known),
+        6 => c.binary(BinaryOp::Sub, e, known),
+        _ => {
+            let bare = c.program.types.strip(ty).bare();
+            let number = c.int(choices.range("number", -9..=9i128))?;
+            let other = c.cast(bare, number)?;
+            if truth { c.cond(known, e, other) } else { c.cond(known, other, e) }
+        }
+    }
+}
+
 /// Expressions of a statement that are evaluated when it is reached, at most once, with the values that were seen then.
-fn candidates(program: &Program, at: StmtId) -> Vec<ExprId> {
+pub(super) fn candidates(program: &Program, at: StmtId) -> Vec<ExprId> {
     let root = match program.stmts[at].kind {
         StmtKind::Expr(e) => e,
         StmtKind::If { cond, .. } => cond,

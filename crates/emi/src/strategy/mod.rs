@@ -1,11 +1,13 @@
 //! The mutations, one file each, and the list of them.
 
 mod athena;
+mod call;
 mod conditional;
 mod counted;
 mod dead;
 mod guard;
 mod identity;
+mod jump;
 mod launder;
 mod orion;
 mod outline;
@@ -25,6 +27,9 @@ pub struct Strategy {
     /// Tries it at a point.
     pub propose: fn(&mut Site<'_>, &mut Choices) -> Option<Proposal>,
 }
+
+/// The strategy that needs functions of other programs.
+pub const CALL: &str = "call";
 
 /// All of them.
 pub const STRATEGIES: &[Strategy] = &[
@@ -72,9 +77,27 @@ pub const STRATEGIES: &[Strategy] = &[
     },
     Strategy {
         name: "launder",
-        about: "a variable put back byte by byte",
+        about: "a variable put back byte by byte, through a union or by memcpy",
         live: true,
         propose: launder::propose,
+    },
+    Strategy {
+        name: "jump",
+        about: "a jump that is never made, past a statement, back before it or into a loop",
+        live: true,
+        propose: jump::propose,
+    },
+    Strategy {
+        name: "end",
+        about: "code behind what was seen to end a function, a loop or the program",
+        live: true,
+        propose: guard::propose_end,
+    },
+    Strategy {
+        name: CALL,
+        about: "a call of another program's function in an expression, which makes up for its result",
+        live: true,
+        propose: call::propose,
     },
     Strategy {
         name: "outline",

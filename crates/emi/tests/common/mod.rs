@@ -1,6 +1,8 @@
 //! Seeds for tests: programs of smith and yarp, and those of GCC's tests that are there.
 #![allow(dead_code)]
 
+use std::path::Path;
+
 use howler_case::options::Values;
 use howler_case::{Case, Origin, Technique};
 use howler_choices::Choices;
@@ -24,4 +26,15 @@ pub fn files(case: &Case) -> Vec<(&str, &str)> {
         .iter()
         .map(|file| (file.name.as_str(), std::str::from_utf8(&file.text).expect("techniques write text")))
         .collect()
+}
+
+/// Functions that any program can call.
+pub const FOREIGN: &str = include_str!("foreign.c");
+
+/// A program of Csmith's without directives.
+pub fn preprocessed(compiler: &Path, path: &Path) -> Option<String> {
+    let file = path.to_str()?;
+    let args = ["-E", "-P", "-w", "-I", "/usr/include/csmith", file];
+    let said = howler_testkit::run(compiler, args, &howler_testkit::Options::default());
+    said.success().then(|| said.stdout_text())
 }

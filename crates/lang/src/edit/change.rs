@@ -21,6 +21,13 @@ enum Before {
     Items(usize, Vec<Item>),
 }
 
+/// A point of a change.
+pub(super) struct Here {
+    mark: Mark,
+    symbols: usize,
+    writes: usize,
+}
+
 /// The steps of a change: see [`attempt`](super::attempt).
 pub struct Change<'p> {
     program: &'p mut Program,
@@ -56,7 +63,27 @@ impl<'p> Change<'p> {
 
     /// Where everything stands now.
     pub fn holders(&mut self) -> &Holders {
+        // In large programs this would be all that tests do.
+        debug_assert!(
+            self.program.stmts.len() > 200
+                || self.holders.as_mut().is_none_or(|holders| holders.are_of(self.program))
+        );
         self.holders.get_or_insert_with(|| Holders::of(self.program))
+    }
+
+    /// What [`Change::renew_holders`] needs to know of a node before a write.
+    fn held(&mut self, node: Node) -> Option<Vec<Node>> {
+        // What is written to may be of a program that nobody has asked about yet.
+        if self.holders.is_some() && !Holders::can_renew(self.program) {
+            self.holders = None;
+        }
+        self.holders.as_ref()?.held(self.program, node)
+    }
+
+    fn renew_holders(&mut self, node: Node, held: Option<Vec<Node>>) {
+        if let (Some(holders), Some(held)) = (&mut self.holders, held) {
+            holders.renew(self.program, node, &held);
+        }
     }
 
     /// A statement without a place.
@@ -77,9 +104,11 @@ impl<'p> Change<'p> {
     }
 
     pub(super) fn set_stmt(&mut self, s: StmtId, kind: StmtKind) {
+        let held = self.held(Node::Stmt(s));
         let before = std::mem::replace(&mut self.program.stmts[s], Stmt { kind, pos: Pos::NONE });
         self.program.stmts[s].pos = before.pos;
-        self.wrote(Before::Stmt(s, before));
+        self.writes.push(Before::Stmt(s, before));
+        self.renew_holders(Node::Stmt(s), held);
     }
 
     pub(super) fn set_expr(&mut self, e: ExprId, kind: ExprKind) {
@@ -88,8 +117,10 @@ impl<'p> Change<'p> {
     }
 
     pub(super) fn set_init(&mut self, i: InitId, init: Init) {
+        let held = self.held(Node::Init(i));
         let before = std::mem::replace(&mut self.program.inits[i], init);
-        self.wrote(Before::Init(i, before));
+        self.writes.push(Before::Init(i, before));
+        self.renew_holders(Node::Init(i), held);
     }
 
     pub(super) fn set_object(&mut self, id: ObjId, object: Object) {
@@ -142,6 +173,21 @@ impl<'p> Change<'p> {
         let said = f(self.program);
         self.writes.iter_mut().for_each(|write| write.swap(self.program));
         said
+    }
+
+    /// Where the change is now, for [`Change::go_back`].
+    pub(super) fn here(&self) -> Here {
+        Here { mark: self.program.mark_end(), symbols: self.program.symbols.len(), writes: self.writes.len() }
+    }
+
+    /// Takes back what was done since, what was noted as moved and not taken too: steps that add to the tables of types and names, and change nothing there.
+    pub(super) fn go_back(&mut self, here: Here) {
+        self.writes[here.writes..].iter_mut().rev().for_each(|write| write.swap(self.program));
+        self.writes.truncate(here.writes);
+        self.moved.clear();
+        self.program.go_back(here.mark);
+        self.program.symbols.truncate(here.symbols);
+        self.holders = None;
     }
 
     /// Makes the program what it was.

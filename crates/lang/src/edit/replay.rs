@@ -160,6 +160,54 @@ impl Edited {
         Ok(())
     }
 
+    /// Makes groups of edits in one step: what `group` says of each number, told the number that its first edit has. A group
+    /// of which an edit cannot be made is left out; says of each whether it was made. With the others the program is
+    /// well-formed, or nothing is made.
+    ///
+    /// # Errors
+    /// What is wrong with the program after the last.
+    pub fn apply_groups(
+        &mut self,
+        number: usize,
+        mut group: impl FnMut(usize, u32) -> Vec<Edit>,
+    ) -> Result<Vec<bool>, Refused> {
+        let (mut levels, mut moved) = (self.levels.clone(), self.moved.clone());
+        let seed = self.seed;
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut done = Vec::with_capacity(number);
+        attempt(&mut self.program, |change| {
+            for number in 0..number {
+                let all = group(number, levels.len() as u32);
+                let (here, before) = (change.here(), levels.len());
+                let mut own_moved = Vec::new();
+                let own = all.iter().try_for_each(|edit| {
+                    let before = Level::of(change.program());
+                    Resolver { levels: &levels, seed, moved: &moved }.make(change, edit)?;
+                    let now = change.take_moved();
+                    own_moved.extend(now.iter().map(|&(old, _)| old));
+                    moved.extend(now);
+                    levels.push(Some((before, Level::of(change.program()))));
+                    Ok::<(), Refused>(())
+                });
+                done.push(own.is_ok());
+                match own {
+                    Ok(()) => edits.extend(all),
+                    Err(_) => {
+                        change.go_back(here);
+                        levels.truncate(before);
+                        for old in &own_moved {
+                            moved.remove(old);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        (self.levels, self.moved) = (levels, moved);
+        self.edits.extend(edits);
+        Ok(done)
+    }
+
     /// Makes those edits of a list again that `keep` is true of. An edit is left out if one that it needs is, or if it
     /// cannot be made any more. Says of each whether it was made; numbers in later edits stay what they are.
     pub fn replay(seed: Program, edits: &[Edit], keep: impl Fn(usize) -> bool) -> (Edited, Vec<bool>) {
@@ -289,7 +337,7 @@ impl Edited {
 
     /// Lends the program to `f`, and makes it what it was.
     fn beside<T>(&mut self, f: impl FnOnce(&Edited, Program, (usize, usize)) -> (Program, T)) -> T {
-        let (mark, symbols) = (self.program.mark(), self.program.symbols.len());
+        let (mark, symbols) = (self.program.mark_end(), self.program.symbols.len());
         let before = (self.program.objects.len(), self.program.funcs.len());
         let empty = Program::new(self.program.target);
         let program = std::mem::replace(&mut self.program, empty);

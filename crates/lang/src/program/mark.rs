@@ -4,12 +4,12 @@ use super::{ObjId, Program};
 use crate::correspond::Pairs;
 use crate::id::Id;
 use crate::layout::Layouts;
-use crate::ty::Types;
+use crate::ty::{Cut, Types};
 
 /// A point that a program can go back to, as long as what was there then is not changed.
 #[derive(Clone)]
 pub struct Mark {
-    types: Types,
+    types: Kept,
     exprs: usize,
     stmts: usize,
     objects: usize,
@@ -28,11 +28,27 @@ pub struct Mark {
     faults: usize,
 }
 
+/// What is needed to make the types what they were.
+#[derive(Clone)]
+enum Kept {
+    All(Box<Types>),
+    Number(Cut),
+}
+
 impl Program {
-    /// Where the program is now. Types are copied, because a table of types that are each made once cannot be cut off.
+    /// Where the program is now. Types are copied, because those that are there may be changed.
     pub fn mark(&self) -> Mark {
+        self.marked(Kept::All(Box::new(self.types.clone())))
+    }
+
+    /// The same for who adds to the program and changes nothing that is there, its types included: far cheaper.
+    pub(crate) fn mark_end(&self) -> Mark {
+        self.marked(Kept::Number(self.types.cut()))
+    }
+
+    fn marked(&self, types: Kept) -> Mark {
         Mark {
-            types: self.types.clone(),
+            types,
             exprs: self.exprs.len(),
             stmts: self.stmts.len(),
             objects: self.objects.len(),
@@ -55,7 +71,17 @@ impl Program {
     /// Takes out everything added since `mark`, which is of this program. Texts and names stay, so what was said about
     /// them can be shown.
     pub fn go_back(&mut self, mark: Mark) {
-        self.types = mark.types;
+        match mark.types {
+            Kept::All(types) => {
+                self.types = *types;
+                // What is remembered of types may be of types that are gone.
+                self.layouts = Layouts::new(self.target);
+            }
+            Kept::Number(cut) => {
+                self.types.cut_back(&cut);
+                self.layouts.cut_back(self.types.records.len());
+            }
+        }
         self.exprs.truncate(mark.exprs);
         self.stmts.truncate(mark.stmts);
         self.objects.truncate(mark.objects);
@@ -74,8 +100,6 @@ impl Program {
         self.faults.truncate(mark.faults);
         self.adjusted.retain(|object: &ObjId| object.index() < mark.objects);
         self.library.retain(|func, _| func.index() < mark.funcs);
-        // What is remembered of types may be of types that are gone.
-        self.layouts = Layouts::new(self.target);
         self.pairs = Pairs::default();
     }
 }

@@ -4,7 +4,7 @@ use super::{
     BASIC, Enum, EnumId, Enumerator, EnumeratorId, Len, QUAL_BITS, Quals, Record, RecordId, Signature,
     SignatureId, Type, TypeKind, Variant, VariantId, VlaId,
 };
-use crate::id::Arena;
+use crate::id::{Arena, Id};
 use crate::program::ExprId;
 use crate::symbol::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,6 +58,19 @@ pub struct Types {
     pub(crate) without_const: FxHashSet<RecordId>,
 }
 
+/// How many types there were.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    kinds: usize,
+    signatures: usize,
+    variants: usize,
+    records: usize,
+    enums: usize,
+    enumerators: usize,
+    vlas: usize,
+    untagged: usize,
+}
+
 impl Default for Types {
     fn default() -> Self {
         Self::new()
@@ -84,6 +97,49 @@ impl Types {
             without_const: FxHashSet::default(),
             vlas: Arena::new(),
         }
+    }
+
+    /// How many types there are, for [`Types::cut_back`].
+    pub(crate) fn cut(&self) -> Cut {
+        Cut {
+            kinds: self.kinds.len(),
+            signatures: self.signatures.len(),
+            variants: self.variants.len(),
+            records: self.records.len(),
+            enums: self.enums.len(),
+            enumerators: self.enumerators.len(),
+            vlas: self.vlas.len(),
+            untagged: self.untagged.len(),
+        }
+    }
+
+    /// Forgets the types that were added since, if those before are what they were.
+    pub(crate) fn cut_back(&mut self, cut: &Cut) {
+        for kind in self.kinds.drain(cut.kinds..) {
+            self.ids.remove(&kind);
+        }
+        self.shapes.truncate(cut.kinds);
+        self.pointers.truncate(cut.kinds);
+        let gone = |ty: Type| ty.index() >= cut.kinds;
+        for known in self.pointers.iter_mut() {
+            *known = known.filter(|&(to, pointer)| !gone(to) && !gone(pointer));
+        }
+        for index in cut.signatures..self.signatures.len() {
+            self.signature_ids.remove(&self.signatures[SignatureId::from_index(index)]);
+        }
+        for index in cut.variants..self.variants.len() {
+            self.variant_ids.remove(&self.variants[VariantId::from_index(index)]);
+        }
+        self.signatures.truncate(cut.signatures);
+        self.variants.truncate(cut.variants);
+        self.records.truncate(cut.records);
+        self.enums.truncate(cut.enums);
+        self.enumerators.truncate(cut.enumerators);
+        self.vlas.truncate(cut.vlas);
+        if self.untagged.len() > cut.untagged {
+            self.untagged.retain(|&ty, _| !gone(ty));
+        }
+        self.without_const.retain(|record| record.index() < cut.records);
     }
 
     fn intern(&mut self, kind: TypeKind) -> Type {

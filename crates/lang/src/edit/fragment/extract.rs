@@ -47,6 +47,45 @@ impl Fragment {
         Ok(Fragment { ops: extractor.ops })
     }
 
+    /// The code of a function that needs nothing of its program but types that every program has, under another name: it
+    /// can be declared in any program.
+    ///
+    /// # Errors
+    /// It needs more, or there is no text for it.
+    pub fn of_function(program: &Program, func: FuncId, name: &str) -> Result<Fragment, Refused> {
+        let defines = |decl: &DeclId| {
+            let decl = &program.decls[*decl];
+            decl.body && decl.entity == Entity::Function(func)
+        };
+        let decl = program.decls.ids().find(defines).ok_or(NEW)?;
+        let mut fragment = Fragment::of_items(program, &[Item::Decl(decl)], &Nobody, (0, 0))?;
+        if !fragment.is_closed() {
+            return Err(Refused::Place("a function that needs something else of its program"));
+        }
+        for op in &mut fragment.ops {
+            if let Op::Begin { name: own, internal, inline, .. } = op {
+                (*own, *internal, *inline) = (name.to_owned(), true, false);
+            }
+        }
+        Ok(fragment)
+    }
+
+    /// Whether it names nothing from outside.
+    fn is_closed(&self) -> bool {
+        self.ops.iter().all(|op| {
+            let own = match op {
+                Op::Object(name) | Op::Again(name) => matches!(name, Name::Own(_)),
+                Op::Function(name) | Op::Prototype(name) => matches!(name, Name::Own(_)),
+                Op::Label(name) | Op::Goto(name) => matches!(name, Name::Own(_)),
+                Op::Constant(name) => matches!(name, Name::Own(_)),
+                Op::Own(_) | Op::Builtin(..) => false,
+                _ => true,
+            };
+            // References to types have this sign.
+            own && op.ty().is_none_or(|ty| !ty.contains('#'))
+        })
+    }
+
     /// The code of declarations at file scope. `before` is how many objects and functions were there before.
     pub(in crate::edit) fn of_items(
         program: &Program,
@@ -57,6 +96,41 @@ impl Fragment {
         let mut extractor = Extractor { before, ..Extractor::new(program, names) };
         items.iter().try_for_each(|&item| extractor.item(item))?;
         Ok(Fragment { ops: extractor.ops })
+    }
+}
+
+/// For code that names nothing from outside: whatever is asked for is of an edit that there never is.
+struct Nobody;
+
+const NOWHERE: u32 = u32::MAX;
+
+fn nowhere<I>() -> Ref<I> {
+    Ref::Made { edit: NOWHERE, number: 0 }
+}
+
+impl Names for Nobody {
+    fn object(&self, _: ObjId) -> Ref<ObjId> {
+        nowhere()
+    }
+
+    fn function(&self, _: FuncId) -> Ref<FuncId> {
+        nowhere()
+    }
+
+    fn label(&self, _: LabelId) -> Ref<LabelId> {
+        nowhere()
+    }
+
+    fn record(&self, _: RecordId) -> Ref<RecordId> {
+        nowhere()
+    }
+
+    fn enumeration(&self, _: EnumId) -> Ref<EnumId> {
+        nowhere()
+    }
+
+    fn constant(&self, _: EnumeratorId) -> Ref<EnumeratorId> {
+        nowhere()
     }
 }
 

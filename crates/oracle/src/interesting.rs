@@ -70,6 +70,9 @@ impl Answer {
     }
 }
 
+/// Steps of a program whose meaning does not matter.
+const A_LOOK: u64 = 10_000;
+
 /// How often a compiler that does not end, or takes too much memory, is waited for.
 const DEAR: usize = 6;
 
@@ -159,9 +162,14 @@ impl<'a> Interesting<'a> {
         };
         let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
         let wanted = |verdict: &Verdict| !needs_meaning || has_meaning(verdict);
-        let Some(examined) = lab.examine_if(case, configurations, &wanted)? else {
-            return Ok(Answer::No);
-        };
+        let steps = lab.options.judge.limits.steps;
+        if matches!(kind, Kind::Crash | Kind::Broken | Kind::Hang | Kind::Memory) {
+            // What the program would do is nothing to a compiler that does not get so far.
+            lab.options.judge.limits.steps = steps.min(A_LOOK);
+        }
+        let examined = lab.examine_if(case, configurations, &wanted);
+        lab.options.judge.limits.steps = steps;
+        let Some(examined) = examined? else { return Ok(Answer::No) };
         if examined.sightings.iter().any(|seen| matches!(seen.kind, Kind::Hang | Kind::Memory)) {
             let less = |left: usize| left.checked_sub(1);
             let _ = self.dear.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);

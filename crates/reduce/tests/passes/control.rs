@@ -48,8 +48,18 @@ fn what_ends_a_loop_stays() {
 }
 
 #[test]
-fn a_body_that_leaves_the_loop_stays() {
-    assert_eq!(made("while (1) break;"), ["if (1) break;"; 0]);
+fn a_body_that_leaves_the_loop_is_done_once_without_leaving_it() {
+    has("while (a) { a++; if (a) break; a = 3; }", "{ a++; if (a) ; a = 3; }");
+    has(
+        "for (;;) { switch (a) { case 1: break; } while (1) break; continue; }",
+        "{ switch (a) { case 1: break; } while (1) break; ; }",
+    );
+}
+
+#[test]
+fn what_an_if_asks_is_assigned() {
+    has("if (a > 2) { a = 7; }", "a = a > 2;");
+    assert!(made("if (a > 2) a++;").iter().all(|made| !made.contains('=')));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The passes, one file each, and the list of them.
 
+mod bodies;
 mod constants;
 mod control;
 mod declarations;
@@ -18,26 +19,32 @@ mod statements;
 mod types;
 mod unreached;
 mod witness;
+mod wrappers;
 
 use super::Pass;
 
 use constants::{Constants, Number};
+use inline::{Calls, Inline};
 use places::Places;
 
 /// All passes, those that remove the most first.
 pub const PASSES: &[&dyn Pass] = &[
     &unreached::Unreached,
+    &witness::Prints,
     &declarations::Declarations,
+    &bodies::Bodies,
     &statements::Statements,
     &control::Control,
     &control::Blocks,
     &initialisers::Initialisers,
     &witness::Witness,
     &lift::Lift,
+    &wrappers::Wrappers,
     &Constants(Number::Zero),
     &Constants(Number::Observed),
     &operands::Operands,
     &Constants(Number::One),
+    &Inline(Calls::Only),
     &signatures::Signatures,
     &shapes::Shapes,
     &types::TypesPass,
@@ -45,6 +52,6 @@ pub const PASSES: &[&dyn Pass] = &[
     &numbers::Numbers,
     &Places,
     &forward::Forward,
-    &inline::Inline,
+    &Inline(Calls::Any),
     &names::Names,
 ];

@@ -98,3 +98,12 @@ fn statement_expressions_open() {
     let text = "int main(void) { int a; a = ({ int b = 2; b++; b; }) + 1; return a; }";
     crate::has("lift", text, "int main(void) { int a; int b = 2; b++; a = b + 1; return a; }");
 }
+
+#[test]
+fn entries_of_arrays_move_to_the_first_elements() {
+    let text = "int a[4][3] = {[2] = {[1] = 5, 6}}; struct { int a; int b; } b = {.b = 1};";
+    let rest = "struct struct_1 { int a; int b; }; struct struct_1 b = {.b = 1};";
+    crate::has("initialisers", text, &format!("int a[4][3] = {{{{[1] = 5, 6}}}}; {rest}"));
+    crate::has("initialisers", text, &format!("int a[4][3] = {{[2] = {{5, 6}}}}; {rest}"));
+    assert!(crate::each("initialisers", text).iter().all(|made| !made.contains("b = {1}")));
+}

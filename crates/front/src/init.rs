@@ -450,6 +450,7 @@ impl Parser<'_> {
                 && self.decl.init.hollow.contains(&id)
             {
                 self.advance();
+                self.leave_empty_elements();
                 continue;
             }
             self.enter(shape)?;

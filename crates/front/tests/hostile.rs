@@ -418,3 +418,15 @@ fn what_is_inside_a_struct_is_looked_at_once() {
     let bad = format!("{text} struct c {{ struct s9 a; const struct s8 b; }} c; void f(void) {{ c = c; }}");
     assert!(!read(&bad, Target::X86_64_GCC).1.is_empty(), "a member is const");
 }
+
+#[test]
+fn arrays_of_what_takes_no_value_are_left_at_once() {
+    for array in ["a[]", "a[1ul << 40]", "a[1ul << 20][1ul << 20]", "a[0][3]", "a[1ul << 30][0]"] {
+        let text = format!(
+            "struct none {{}}; struct none first[1] = {{ 1 }}; struct none {array} = {{ 1, 2 }}; \
+             struct {{ struct none {}; int i; }} s = {{ 3 }};",
+            array.replace("[]", "[4]")
+        );
+        assert!(survive(&text), "{text}: {}", read(&text, Target::X86_64_GCC).1.join("\n"));
+    }
+}

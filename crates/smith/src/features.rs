@@ -60,6 +60,8 @@ pub enum Feature {
     While,
     /// Loops over arrays.
     ArrayLoops,
+    /// Loops over arrays without calls, as vectorisers like them, and long arrays.
+    PlainLoops,
     /// Sums, shifts and truncations that are carried through short loops.
     Reductions,
     /// Counters that are variables of file scope.
@@ -127,7 +129,7 @@ const fn gnu(feature: Feature, name: &'static str, help: &'static str) -> Info {
 }
 
 /// All of them, in the order of their numbers.
-pub const FEATURES: [Info; 49] = [
+pub const FEATURES: [Info; 50] = [
     c(Feature::Arrays, "arrays", "arrays of one and more dimensions"),
     c(Feature::Bitfields, "bitfields", "bit-fields"),
     c(Feature::Bool, "bool", "_Bool"),
@@ -156,6 +158,7 @@ pub const FEATURES: [Info; 49] = [
     c(Feature::Switch, "switch", "switch"),
     c(Feature::While, "while", "while and do"),
     c(Feature::ArrayLoops, "array-loops", "loops over arrays"),
+    c(Feature::PlainLoops, "plain-loops", "long arrays, and loops over arrays that vectorisers take"),
     c(Feature::Reductions, "reductions", "sums, shifts and truncations carried through loops"),
     c(Feature::GlobalCounters, "global-counters", "counters of file scope"),
     c(Feature::Statics, "statics", "static variables of blocks"),

@@ -157,9 +157,11 @@ impl Maker<'_> {
     /// The statements of a function. One that calls itself keeps to what is chosen before, as a loop does.
     fn body(&mut self, recursive: bool) -> Made<Vec<StmtId>> {
         if !recursive {
-            let mut body = if self.frames.len() == 1 { self.chapter()? } else { self.block_body(0)? };
+            let mut body = Vec::from_iter(self.plain_first()?);
+            body.extend(if self.frames.len() == 1 { self.chapter()? } else { self.block_body(0)? });
             // The first function goes on until the program is as large as it should be.
             while self.frames.len() == 1 && self.left > 0 && self.affords(100) {
+                body.extend(self.plain_first()?);
                 body.extend(self.chapter()?);
             }
             return Ok(body);

@@ -40,14 +40,19 @@ impl Parser<'_> {
                 self.decl.init.hollow.insert(id);
             }
             self.advance();
-            // The other elements of an array of empty things will take nothing either.
-            if empty
-                && let Some(frame) = self.decl.init.frames.last_mut()
-                && let Shape::Elements(..) = frame.shape
-            {
-                frame.next = u64::MAX;
-                frame.last = u64::MAX;
+            if empty {
+                self.leave_empty_elements();
             }
+        }
+    }
+
+    /// An element of the array that is open, if one is, took nothing: the others will take nothing either, however many.
+    pub(super) fn leave_empty_elements(&mut self) {
+        if let Some(frame) = self.decl.init.frames.last_mut()
+            && let Shape::Elements(..) = frame.shape
+        {
+            frame.next = u64::MAX;
+            frame.last = u64::MAX;
         }
     }
 

@@ -4,22 +4,41 @@ use howler_lang::program::{BinaryOp, StmtId};
 use howler_lang::ty::Type;
 
 use super::loops::Count;
+use super::plain::Walk;
 use crate::features::Feature;
 use crate::maker::{Counter, Made, Maker};
 use crate::place::{Part, Shape, Step};
 
-impl Maker<'_> {
-    /// Every element, or every second one, is computed from others.
+/// Makes what is done in the innermost loop of a nest: from the counters and the depth.
+type Inside<'i, 'o> = dyn FnMut(&mut Maker<'o>, &[Counter], u32) -> Made<Vec<StmtId>> + 'i;
+
+impl<'o> Maker<'o> {
+    /// Every element, or every second one, is computed from others; or they are added up.
     pub(crate) fn array_loop(&mut self, depth: u32) -> Made<Option<StmtId>> {
-        let wanted = |maker: &Maker, part: Part| {
-            let data = maker.places.part(part);
-            matches!(data.shape, Shape::Array | Shape::Vector)
-                && data.quals.is_empty()
-                && !data.of_array
-                && !data.of_union
+        let plain = self.has(Feature::PlainLoops) && self.one_in("plain", 2);
+        self.array_loop_of(depth, plain)
+    }
+
+    /// A plain loop over an array now and then, where nothing is around it: there it is not unrolled with its
+    /// surroundings.
+    pub(crate) fn plain_first(&mut self) -> Made<Option<StmtId>> {
+        let on = self.has(Feature::PlainLoops) && self.has(Feature::Arrays);
+        if !on || self.left < 60 || !self.one_in("plain first", 3) {
+            return Ok(None);
+        }
+        self.array_loop_of(0, true)
+    }
+
+    fn array_loop_of(&mut self, depth: u32, plain: bool) -> Made<Option<StmtId>> {
+        let found = if plain && self.one_in("another array", 3) { None } else { self.some_elements() };
+        let (leaf, mut lengths) = match found {
+            Some(found) => found,
+            None if plain && self.left > 60 => self.long_array()?,
+            None => return Ok(None),
         };
-        let Some(array) = self.find(wanted, false) else { return Ok(None) };
-        let Some((leaf, lengths)) = self.elements(array) else { return Ok(None) };
+        if plain {
+            self.like_another(&mut lengths)?;
+        }
         let all: u64 = lengths.iter().map(|&len| u64::from(len)).product();
         if !self.affords(all * 60) || depth + lengths.len() as u32 > self.limits.block_depth + 2 {
             return Ok(None);
@@ -29,7 +48,82 @@ impl Maker<'_> {
             return Ok(None);
         }
         self.left -= 14 * lengths.len() as i64;
-        self.nest(&lengths, &mut Vec::new(), leaf, depth).map(Some)
+        if !plain {
+            let body = &mut |maker: &mut Self, counters: &[Counter], depth| {
+                maker.element_body(counters, leaf, depth)
+            };
+            return self.nest(&lengths, &mut Vec::new(), depth, body).map(Some);
+        }
+        if self.one_in("fold", 3) {
+            return self.plain_fold(leaf, &lengths, depth).map(Some);
+        }
+        // Not to the end, so that elements further on can be read.
+        if let Some(last) = lengths.last_mut()
+            && *last > 4
+            && self.one_in("not all", 3)
+        {
+            *last -= self.choices.range("fewer", 1..=3u32);
+        }
+        let goes = lengths.clone();
+        let body = &mut |maker: &mut Self, counters: &[Counter], _| {
+            maker.plain_body(&Walk { counters, lengths: &goes }, leaf)
+        };
+        self.nest(&lengths, &mut Vec::new(), depth, body).map(Some)
+    }
+
+    /// A new array to walk along. Short loops are unrolled; those that are long enough for many vectors are not.
+    fn long_array(&mut self) -> Made<(Part, Vec<u32>)> {
+        let mut lengths = Vec::new();
+        if self.limits.dimensions > 1 && self.one_in("two dimensions", 5) {
+            lengths.push(self.choices.range("rows", 2..=4u32));
+        }
+        let most = if self.affords(20_000) { 140 } else { 30 };
+        lengths.push(self.choices.range("long length", 8..=most));
+        let leaf = self.new_array(&lengths)?;
+        Ok((leaf, lengths))
+    }
+
+    /// Goes only as far as some other array does too, if there is one, so that it can be walked beside.
+    fn like_another(&mut self, lengths: &mut [u32]) -> Made<()> {
+        match self.some_elements() {
+            Some((_, other)) if other.len() == lengths.len() && other.iter().all(|&len| len > 3) => {
+                for (len, other) in lengths.iter_mut().zip(other) {
+                    *len = other.min(*len);
+                }
+            }
+            _ if self.left > 100 && self.one_in("one like it", 3) => {
+                self.new_array(lengths)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The elements of a new array.
+    fn new_array(&mut self, lengths: &[u32]) -> Made<Part> {
+        let mut ty = self.int_type();
+        for &len in lengths.iter().rev() {
+            ty = self.out.array(ty, u64::from(len))?;
+        }
+        let var = self.global(ty)?;
+        let mut part = self.places.var(var).root;
+        for _ in lengths {
+            part = self.places.part(part).kids[0];
+        }
+        Ok(part)
+    }
+
+    /// The elements of some array that can be named here, and the lengths on the way to them.
+    pub(crate) fn some_elements(&mut self) -> Option<(Part, Vec<u32>)> {
+        let wanted = |maker: &Maker, part: Part| {
+            let data = maker.places.part(part);
+            matches!(data.shape, Shape::Array | Shape::Vector)
+                && data.quals.is_empty()
+                && !data.of_array
+                && !data.of_union
+        };
+        let array = self.find(wanted, false)?;
+        self.elements(array)
     }
 
     /// An integer in the elements of an array, and the lengths on the way to it.
@@ -57,9 +151,16 @@ impl Maker<'_> {
         }
     }
 
-    fn nest(&mut self, lengths: &[u32], counters: &mut Vec<Counter>, leaf: Part, depth: u32) -> Made<StmtId> {
+    /// A loop in a loop for each length, and what is done in the innermost.
+    pub(crate) fn nest(
+        &mut self,
+        lengths: &[u32],
+        counters: &mut Vec<Counter>,
+        depth: u32,
+        inside: &mut Inside<'_, 'o>,
+    ) -> Made<StmtId> {
         let Some((&len, rest)) = lengths.split_first() else {
-            let body = self.element_body(counters, leaf, depth)?;
+            let body = inside(self, counters, depth)?;
             return Ok(self.out.block(&body));
         };
         let step = if len > 2 && self.one_in("every second", 5) { 2 } else { 1 };
@@ -81,7 +182,7 @@ impl Maker<'_> {
             let counter = *maker.frame().counters.last().expect("the loop has pushed it");
             counters.push(counter);
             maker.open();
-            let inner = maker.nest(rest, counters, leaf, depth + 1)?;
+            let inner = maker.nest(rest, counters, depth + 1, inside)?;
             Ok(maker.close(vec![inner]))
         })
     }

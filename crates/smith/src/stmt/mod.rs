@@ -7,6 +7,7 @@ mod enter;
 mod jump;
 mod loops;
 mod memory;
+mod plain;
 mod reduce;
 mod switch;
 mod vector;

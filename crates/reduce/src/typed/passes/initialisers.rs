@@ -64,8 +64,11 @@ impl Pass for Initialisers {
             let entries = change.program().init_entries(list).iter();
             if site.choice == FIRST {
                 let first = entries.clone().map(|entry| entry.index).min().unwrap_or(0);
-                let moved = entries
-                    .map(|entry| InitEntry { index: entry.index - first, last: entry.last - first, ..*entry });
+                let moved = entries.map(|entry| InitEntry {
+                    index: entry.index - first,
+                    last: entry.last - first,
+                    ..*entry
+                });
                 let moved: Vec<InitEntry> = moved.collect();
                 return change.set_entries(i, &moved);
             }

@@ -357,3 +357,24 @@ impl Pool {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::differ_alike;
+    use crate::signature::wrong_code;
+
+    #[test]
+    fn output_and_status_are_alike_under_the_same_configurations() {
+        let made = |configurations: &[&str], differences: &[&str]| {
+            let configurations = configurations.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+            wrong_code("gcc", &configurations, &differences.iter().copied().collect())
+        };
+        let output = made(&["gcc -O2"], &["output"]);
+        assert!(differ_alike(&output, &made(&["gcc -O2"], &["status"])));
+        assert!(differ_alike(&made(&["gcc -O2"], &["output", "status"]), &output));
+        assert!(!differ_alike(&output, &made(&["gcc -O3"], &["status"])));
+        assert!(!differ_alike(&output, &made(&["gcc -O2"], &["timeout"])));
+    }
+}

@@ -52,7 +52,7 @@ impl Pass for Declarations {
 }
 
 /// The items that do not come from an included file.
-fn own_items(program: &Program) -> Vec<Item> {
+pub(super) fn own_items(program: &Program) -> Vec<Item> {
     let mut found = Vec::new();
     for unit in &program.units {
         let mut depth = 0u32;

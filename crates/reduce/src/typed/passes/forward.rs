@@ -131,7 +131,7 @@ fn users(uses: &Uses, object: ObjId, own: Option<ExprId>) -> Option<Vec<ExprId>>
 }
 
 /// Whether nothing happens when an expression is evaluated.
-fn is_pure(program: &Program, e: ExprId) -> bool {
+pub(super) fn is_pure(program: &Program, e: ExprId) -> bool {
     Walk::expr(program, e).expressions().all(|e| match program.exprs[e].kind {
         ExprKind::Assign(..) | ExprKind::Compound { .. } | ExprKind::Call(..) | ExprKind::StmtExpr(_) => {
             false

@@ -18,6 +18,7 @@ mod signatures;
 mod statements;
 mod types;
 mod unreached;
+mod unused;
 mod witness;
 mod wrappers;
 
@@ -26,10 +27,12 @@ use super::Pass;
 use constants::{Constants, Number};
 use inline::{Calls, Inline};
 use places::Places;
+use unused::Unused;
 
 /// All passes, those that remove the most first.
 pub const PASSES: &[&dyn Pass] = &[
     &unreached::Unreached,
+    &Unused("unused"),
     &witness::Prints,
     &declarations::Declarations,
     &bodies::Bodies,
@@ -44,6 +47,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &Constants(Number::Observed),
     &operands::Operands,
     &Constants(Number::One),
+    &Unused("unused-then"),
     &Inline(Calls::Only),
     &signatures::Signatures,
     &shapes::Shapes,

@@ -95,6 +95,20 @@ pub fn reduce<A: Ask>(
     limits: &Limits<'_>,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Outcome, Refused> {
+    let mut outcome = search(given, asking, limits, watch)?;
+    if outcome.size.tokens > outcome.before.tokens {
+        // As Howler prints it, it has more words, and there was no time to find those that can go.
+        (outcome.files, outcome.size) = (given.files.to_vec(), outcome.before);
+    }
+    Ok(outcome)
+}
+
+fn search<A: Ask>(
+    given: Given<'_>,
+    asking: &mut [A],
+    limits: &Limits<'_>,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<Outcome, Refused> {
     let (before, _) = measure(given.files);
     match asking[0].ask(given.files) {
         Answer::Yes => {}

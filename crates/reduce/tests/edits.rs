@@ -106,3 +106,31 @@ fn edits_that_cannot_be_made_stay_and_somebody_says_so() {
     assert!(notes[0].starts_with("its edits stay as they are: nonsense"), "{notes:?}");
     assert!(done.size.tokens < 10);
 }
+
+#[test]
+fn nothing_becomes_larger() {
+    let stop = AtomicBool::new(false);
+    // As it is printed it has a prototype more, and there is no test left to find out what can go.
+    let limits = Limits { tokens: 0, time: None, tests: Some(0), stop: &stop };
+    let preprocessor = Preprocessor::find(None).expect("there is a compiler");
+    let text = b"int f(a, b) int a, b; { return a + b; } int c, d, e, g;".to_vec();
+    let files = [File { name: "test.c".to_owned(), text }];
+    let given = Given {
+        files: &files,
+        target: Some(Target::X86_64_GCC),
+        input: &Input::NOTHING,
+        made_of: None,
+        runs: false,
+        preprocessor: &preprocessor,
+        text_too: true,
+    };
+    let mut largest = 0;
+    let mut asking = [|files: &[File]| {
+        largest = largest.max(files[0].text.len());
+        Answer::Yes
+    }];
+    let done = reduce(given, &mut asking, &limits, &mut |_| {}).expect("it is interesting");
+    assert!(done.size <= done.before, "{:?}", done.size);
+    assert_eq!(done.files, files);
+    assert!(largest > files[0].text.len(), "it was asked about as it is printed");
+}

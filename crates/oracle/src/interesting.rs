@@ -16,13 +16,19 @@ use howler_toolchain::guard::{Finished, Job, Limits};
 use crate::judge::Verdict;
 use crate::lab::{Configuration, Lab, LabError};
 use crate::sighting::{Kind, Sighting};
-use crate::signature::Signature;
+use crate::signature::{Evidence, Signature};
 
 /// What is looked for.
 #[derive(Clone, Debug)]
 enum Bug {
     /// A kind of thing, of this signature if there is one.
-    Seen { kind: Kind, suspect: bool, signature: Option<Signature> },
+    Seen {
+        kind: Kind,
+        suspect: bool,
+        signature: Option<Signature>,
+        /// Whether what is written and the status are as good as each other.
+        anywhere: bool,
+    },
     /// Whatever makes a program end with status 0 in this time, run in a folder with the files of the case.
     Script { script: Script, wall: Duration },
 }
@@ -70,6 +76,9 @@ impl Answer {
     }
 }
 
+/// Steps of a program whose meaning does not matter.
+const A_LOOK: u64 = 10_000;
+
 /// How often a compiler that does not end, or takes too much memory, is waited for.
 const DEAR: usize = 6;
 
@@ -80,7 +89,8 @@ impl<'a> Interesting<'a> {
         configurations: Vec<Configuration>,
         stop: &'a AtomicBool,
     ) -> Interesting<'a> {
-        let bug = Bug::Seen { kind: sighting.kind, suspect: sighting.suspect, signature: None };
+        let bug =
+            Bug::Seen { kind: sighting.kind, suspect: sighting.suspect, signature: None, anywhere: false };
         Interesting { bug, configurations, stop, dear: AtomicUsize::new(DEAR) }
     }
 
@@ -89,6 +99,15 @@ impl<'a> Interesting<'a> {
     pub fn just_this(mut self, signature: &Signature) -> Interesting<'a> {
         if let Bug::Seen { signature: wanted, .. } = &mut self.bug {
             *wanted = Some(signature.clone());
+        }
+        self
+    }
+
+    /// The same, wherever wrong code shows: in what the program writes or in the status that it ends with.
+    #[must_use]
+    pub fn anywhere(mut self) -> Interesting<'a> {
+        if let Bug::Seen { anywhere, .. } = &mut self.bug {
+            *anywhere = true;
         }
         self
     }
@@ -133,8 +152,9 @@ impl<'a> Interesting<'a> {
                 true => Answer::Yes(None),
                 false => Answer::No,
             },
-            Bug::Seen { kind, suspect, signature } => {
-                let wanted = (*kind, *suspect, signature.as_ref());
+            Bug::Seen { kind, suspect, signature, anywhere } => {
+                let signature = signature.as_ref().map(|signature| (signature, *anywhere));
+                let wanted = (*kind, *suspect, signature);
                 self.seen(lab, case, configurations, wanted)?
             }
         };
@@ -147,7 +167,7 @@ impl<'a> Interesting<'a> {
         lab: &mut Lab,
         case: &Case,
         configurations: &[Configuration],
-        (kind, suspect, signature): (Kind, bool, Option<&Signature>),
+        (kind, suspect, signature): (Kind, bool, Option<(&Signature, bool)>),
     ) -> Result<Answer, LabError> {
         if self.dear.load(Ordering::SeqCst) == 0 {
             return Ok(Answer::No);
@@ -159,19 +179,39 @@ impl<'a> Interesting<'a> {
         };
         let needs_meaning = matches!(kind, Kind::WrongCode | Kind::Reject);
         let wanted = |verdict: &Verdict| !needs_meaning || has_meaning(verdict);
-        let Some(examined) = lab.examine_if(case, configurations, &wanted)? else {
-            return Ok(Answer::No);
-        };
+        let steps = lab.options.judge.limits.steps;
+        if matches!(kind, Kind::Crash | Kind::Broken | Kind::Hang | Kind::Memory) {
+            // What the program would do is nothing to a compiler that does not get so far.
+            lab.options.judge.limits.steps = steps.min(A_LOOK);
+        }
+        let examined = lab.examine_if(case, configurations, &wanted);
+        lab.options.judge.limits.steps = steps;
+        let Some(examined) = examined? else { return Ok(Answer::No) };
         if examined.sightings.iter().any(|seen| matches!(seen.kind, Kind::Hang | Kind::Memory)) {
             let less = |left: usize| left.checked_sub(1);
             let _ = self.dear.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
         }
         let same = |seen: &Sighting| {
-            seen.kind == kind && signature.is_none_or(|signature| seen.signature == *signature)
+            seen.kind == kind
+                && signature.is_none_or(|(signature, anywhere)| {
+                    seen.signature == *signature || anywhere && differ_alike(&seen.signature, signature)
+                })
         };
         let seen = examined.sightings.into_iter().find(same);
         Ok(seen.map_or(Answer::No, |seen| Answer::Yes(Some(Box::new(seen)))))
     }
+}
+
+/// Whether wrong code shows in what a program writes or in its status, under the same configurations.
+fn differ_alike(one: &Signature, other: &Signature) -> bool {
+    let shown = |signature: &Signature| match signature.evidence() {
+        Evidence::WrongCode { differences, configurations } => {
+            let plain = differences.iter().all(|way| matches!(way.as_str(), "output" | "status"));
+            plain.then(|| configurations.clone())
+        }
+        _ => None,
+    };
+    shown(one).is_some_and(|configurations| shown(other) == Some(configurations))
 }
 
 /// A program of the user's that says whether files are interesting: what C-Reduce and C-Vise take.
@@ -315,5 +355,26 @@ impl Pool {
             }
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::differ_alike;
+    use crate::signature::wrong_code;
+
+    #[test]
+    fn output_and_status_are_alike_under_the_same_configurations() {
+        let made = |configurations: &[&str], differences: &[&str]| {
+            let configurations = configurations.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+            wrong_code("gcc", &configurations, &differences.iter().copied().collect())
+        };
+        let output = made(&["gcc -O2"], &["output"]);
+        assert!(differ_alike(&output, &made(&["gcc -O2"], &["status"])));
+        assert!(differ_alike(&made(&["gcc -O2"], &["output", "status"]), &output));
+        assert!(!differ_alike(&output, &made(&["gcc -O3"], &["status"])));
+        assert!(!differ_alike(&output, &made(&["gcc -O2"], &["timeout"])));
     }
 }

@@ -5,6 +5,7 @@
 //! tests that are lists of expressions with known values. Nothing here knows what fails: the caller brings a predicate.
 #![deny(missing_docs)]
 
+pub mod edits;
 pub mod engine;
 pub mod expressions;
 pub mod files;

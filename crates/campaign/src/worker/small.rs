@@ -138,6 +138,8 @@ impl Worker<'_> {
             files: &plain.files,
             target,
             input: plain.input(),
+            made_of: None,
+            runs: !matches!(sighting.kind, Kind::Crash | Kind::Broken | Kind::Hang | Kind::Memory),
             preprocessor: &preprocessor,
             text_too: sighting.kind != Kind::WrongCode,
         };

@@ -87,6 +87,8 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
             files,
             target: Some(target),
             input: case.input(),
+            made_of: None,
+            runs: options.crash.is_none() && options.hang.is_none(),
             preprocessor: &preprocessor,
             text_too: true,
         };

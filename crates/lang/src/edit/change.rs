@@ -3,8 +3,8 @@
 use super::holder::Holders;
 use crate::build::Cx;
 use crate::program::{
-    Decl, DeclId, ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Mark, ObjId, Object, Program, Stmt,
-    StmtId, StmtKind,
+    Decl, DeclId, ExprId, ExprKind, FuncId, Function, Init, InitId, Item, Label, LabelId, Mark, ObjId,
+    Object, Program, Stmt, StmtId, StmtKind,
 };
 use crate::source::Pos;
 use crate::symbol::Symbol;
@@ -19,6 +19,7 @@ enum Before {
     Function(FuncId, Box<Function>),
     Decl(DeclId, Box<Decl>),
     Items(usize, Vec<Item>),
+    Label(LabelId, Box<Label>),
 }
 
 /// A point of a change.
@@ -143,6 +144,11 @@ impl<'p> Change<'p> {
         self.wrote(Before::Items(unit, before));
     }
 
+    pub(super) fn set_label(&mut self, id: LabelId, label: Label) {
+        let before = std::mem::replace(&mut self.program.labels[id], label);
+        self.wrote(Before::Label(id, Box::new(before)));
+    }
+
     pub(super) fn note_moved(&mut self, old: ExprId, new: ExprId) {
         self.moved.push((old, new));
     }
@@ -163,7 +169,11 @@ impl<'p> Change<'p> {
             Before::Stmt(s, _) => Some(Node::Stmt(s)),
             Before::Expr(e, _) => Some(Node::Expr(e)),
             Before::Init(i, _) => Some(Node::Init(i)),
-            Before::Object(..) | Before::Function(..) | Before::Decl(..) | Before::Items(..) => None,
+            Before::Object(..)
+            | Before::Function(..)
+            | Before::Decl(..)
+            | Before::Items(..)
+            | Before::Label(..) => None,
         })
     }
 
@@ -211,6 +221,7 @@ impl Before {
             Before::Object(id, object) => std::mem::swap(&mut program.objects[*id], object),
             Before::Function(id, function) => std::mem::swap(&mut program.funcs[*id], function),
             Before::Decl(id, decl) => std::mem::swap(&mut program.decls[*id], decl),
+            Before::Label(id, label) => std::mem::swap(&mut program.labels[*id], label),
             Before::Items(unit, items) => std::mem::swap(&mut program.units[*unit].items, items),
         }
     }

@@ -6,7 +6,8 @@ use super::{Change, Refused};
 use crate::build::{self, Built, Cx, Purpose};
 use crate::fold;
 use crate::program::{
-    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Linkage, Object, StmtId, StmtKind, Storage,
+    Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Label, LabelId, Linkage, Object, StmtId,
+    StmtKind, Storage,
 };
 use crate::source::Pos;
 use crate::visit;
@@ -178,6 +179,38 @@ impl Change<'_> {
         let asks = |e: ExprId| matches!(program.exprs[e].kind, ExprKind::FuncName(_));
         match matches!(entity, Entity::Function(_)) && program.exprs.ids().any(asks) {
             true => Err(Refused::Place("the function may ask for its name")),
+            false => Ok(()),
+        }
+    }
+
+    /// Calls a label something else.
+    pub fn rename_label(&mut self, id: LabelId, name: &str) {
+        let name = self.program_mut().symbols.intern(name);
+        let before = self.program().labels[id].clone();
+        self.set_label(id, Label { name, ..before });
+    }
+
+    /// Leaves of a function only that there is such a one: it is declared where it was defined.
+    pub fn drop_body(&mut self, func: FuncId) -> Result<(), Refused> {
+        let mut function = self.program().funcs[func].clone();
+        if function.body.take().is_none() || function.parent.is_some() {
+            return Err(Refused::Place("not a function that is defined at file scope"));
+        }
+        let old_style = function.old_style;
+        function.params.clear();
+        (function.linkage, function.old_style) = (Linkage::External, false);
+        (function.inline, function.external_decl) = (false, true);
+        self.set_function(func, function);
+        let decls: Vec<_> = self.program().decls.ids().collect();
+        for id in decls {
+            let decl = self.program().decls[id].clone();
+            if decl.entity == Entity::Function(func) {
+                let storage = if decl.storage == Storage::Static { Storage::None } else { decl.storage };
+                self.set_decl(id, Decl { body: false, inline: false, storage, ..decl });
+            }
+        }
+        match old_style {
+            true => Err(Refused::Place("a definition without a prototype")),
             false => Ok(()),
         }
     }

@@ -10,6 +10,7 @@ use crate::build::{self, Built, Cx};
 use crate::program::{
     Decl, Entity, Expr, ExprId, ExprKind, FuncId, InitId, Item, ObjId, Program, StmtId, StmtKind,
 };
+use crate::symbol::Symbol;
 use crate::ty::{Quals, RecordId, Signature, Type, TypeKind};
 use crate::visit::{self, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,10 @@ pub struct Redeclaration {
     pub fields: FxHashMap<(RecordId, usize), Type>,
     /// Unions that become structs.
     pub structs: FxHashSet<RecordId>,
+    /// Structs and unions with another tag.
+    pub tags: FxHashMap<RecordId, Symbol>,
+    /// Members with another name, by their numbers.
+    pub names: FxHashMap<(RecordId, usize), Symbol>,
     /// Qualifiers that go everywhere.
     pub quals: Quals,
 }
@@ -186,6 +191,13 @@ struct Retyped<'a> {
 }
 
 impl Retyped<'_> {
+    /// The new name of a member that an expression names.
+    fn member(&self, program: &Program, e: ExprId) -> Option<Symbol> {
+        let ExprKind::Member { base, field } = program.exprs[e].kind else { return None };
+        let record = program.types.as_record(program.ty(base))?;
+        self.what.names.get(&(record, field as usize)).copied()
+    }
+
     fn callee(&self, program: &Program, e: ExprId) -> Option<FuncId> {
         let ExprKind::Call(callee, _) = program.exprs[e].kind else { return None };
         match program.exprs[super::remake::raw(program, callee)].kind {
@@ -204,6 +216,7 @@ impl Remaking for Retyped<'_> {
             ExprKind::Call(..) => {
                 self.callee(program, e).is_some_and(|func| self.what.params.contains_key(&func))
             }
+            ExprKind::Member { .. } => self.member(program, e).is_some(),
             ExprKind::Cast(..) | ExprKind::VaArg(_) => self.types.changes(program, ty),
             ExprKind::SizeofType(of) | ExprKind::AlignofType { of, .. } | ExprKind::Offsetof(of, _) => {
                 self.types.changes(program, of)
@@ -228,6 +241,11 @@ impl Remaking for Retyped<'_> {
             ExprKind::Object(object) => Some(Ok(build::object(cx, object, pos))),
             ExprKind::CompoundLiteral(object) => Some(Ok(build::compound_literal(cx, object, pos))),
             ExprKind::Function(func) => Some(Ok(build::function(cx, func, pos))),
+            ExprKind::Member { base, .. } => {
+                let name = self.member(cx.program, e)?;
+                let base = now.operand(cx.program, base);
+                Some(build::member(cx, base, name, false, pos))
+            }
             ExprKind::Call(callee, args) => {
                 let gone = self.what.params.get(&self.callee(cx.program, e)?)?;
                 let callee = now.operand(cx.program, callee);

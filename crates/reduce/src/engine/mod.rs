@@ -10,8 +10,9 @@ mod measure;
 mod search;
 mod workers;
 
+pub use cache::Cache;
 pub use measure::{Measured, Measures};
-pub use search::reduce;
+pub use search::{reduce, reduce_with};
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

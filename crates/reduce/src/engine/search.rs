@@ -26,6 +26,19 @@ pub fn reduce<S: Subject, P: Proposal, T: Test<S>>(
     limits: &Limits<'_>,
     watch: &mut dyn FnMut(Event<'_, S>),
 ) -> Reduced<S> {
+    reduce_with(&mut Cache::default(), subject, (passes, workers, limits), watch)
+}
+
+/// Passes, workers, and how long to work.
+type Means<'a, S, P, T> = (&'a [&'a dyn Pass<S, P>], &'a mut [T], &'a Limits<'a>);
+
+/// The same with what is known from earlier work on the same question: subjects of other kinds may have the same keys.
+pub fn reduce_with<S: Subject, P: Proposal, T: Test<S>>(
+    cache: &mut Cache,
+    subject: S,
+    (passes, workers, limits): Means<'_, S, P, T>,
+    watch: &mut dyn FnMut(Event<'_, S>),
+) -> Reduced<S> {
     let mut search = Search {
         best: subject,
         size: Size::default(),
@@ -35,7 +48,7 @@ pub fn reduce<S: Subject, P: Proposal, T: Test<S>>(
         workers,
         limits,
         watch,
-        cache: Cache::default(),
+        cache,
         measures: Measures::default(),
         start: Instant::now(),
         quiet: false,
@@ -62,7 +75,7 @@ struct Search<'a, S, P, T> {
     workers: &'a mut [T],
     limits: &'a Limits<'a>,
     watch: &'a mut dyn FnMut(Event<'_, S>),
-    cache: Cache,
+    cache: &'a mut Cache,
     measures: Measures,
     start: Instant,
     /// What is reached now may be taken back: nobody is told.

@@ -17,7 +17,7 @@ mod weight;
 pub use candidate::{Candidate, Typed};
 pub use passes::PASSES;
 pub use subject::Subject;
-pub use together::together;
+pub use together::{remade, together};
 pub use weight::Weights;
 
 use howler_lang::program::{DeclId, ExprId, FuncId, InitId, Item, LabelId, ObjId, Program, StmtId};

@@ -1,14 +1,14 @@
 //! What can stand for an expression: an operand, a number.
 
 use howler_lang::build::{self, Built, Cx};
-use howler_lang::edit::{self, Now, Remaking};
+use howler_lang::edit::{Now, Remaking};
 use howler_lang::program::{ExprId, ExprKind, IntForm, Program, UnaryOp};
 use howler_lang::source::Pos;
 use howler_lang::ty::Type;
 use howler_lang::visit;
 use rustc_hash::FxHashMap;
 
-use super::{At, Site, Subject};
+use super::{At, Site, Subject, remade};
 
 /// What stands for an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,14 +36,7 @@ pub fn stand_in_all(
     sites: &[Site],
     stand_in: impl Fn(ExprId, Site) -> Option<StandIn>,
 ) -> Option<Program> {
-    // What is impossible at one place stays as it is there; only a few things make a whole set impossible.
-    let mut program = subject.program().clone();
-    let (mut open, mut any, mut left) = (vec![sites], false, ATTEMPTS);
-    while let Some(part) = open.pop() {
-        if part.is_empty() || left == 0 {
-            continue;
-        }
-        left -= 1;
+    remade(subject, sites, |part| {
         let mut all = StandIns::default();
         for &site in part {
             if let At::Expr(e) = site.at
@@ -52,20 +45,9 @@ pub fn stand_in_all(
                 all.add(e, other);
             }
         }
-        match edit::attempt(&mut program, |change| change.rebuild(&mut all)) {
-            Ok(changed) => any |= changed > 0,
-            Err(_) if part.len() > 1 => {
-                let (first, second) = part.split_at(part.len() / 2);
-                open.extend([second, first]);
-            }
-            Err(_) => {}
-        }
-    }
-    any.then_some(program)
+        all
+    })
 }
-
-/// How often a set is tried again with a part of it.
-const ATTEMPTS: u32 = 24;
 
 impl Remaking for StandIns {
     fn wants(&self, _: &Program, e: ExprId) -> bool {

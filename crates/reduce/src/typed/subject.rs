@@ -20,6 +20,8 @@ pub struct Subject {
     program: Program,
     /// What it is run with, to see what it does.
     input: Input,
+    /// Whether what it does when it runs matters.
+    runs: bool,
     profile: OnceLock<Option<Box<Profile>>>,
 }
 
@@ -29,7 +31,18 @@ const STEPS: u64 = 20_000_000;
 impl Subject {
     /// A program that is run with this.
     pub fn new(program: Program, input: Input) -> Subject {
-        Subject { program, input, profile: OnceLock::new() }
+        Subject { program, input, runs: true, profile: OnceLock::new() }
+    }
+
+    /// The same where nobody cares what it does: a compiler crashes before.
+    #[must_use]
+    pub fn only_compiled(self) -> Subject {
+        Subject { runs: false, profile: OnceLock::new(), ..self }
+    }
+
+    /// Whether what it does when it runs matters.
+    pub fn runs(&self) -> bool {
+        self.runs
     }
 
     /// The program.
@@ -45,7 +58,7 @@ impl Subject {
     /// Another program in its place, which has the same ids where it has the same things.
     #[must_use]
     pub fn with(&self, program: Program) -> Subject {
-        Subject::new(program, self.input.clone())
+        Subject { program, input: self.input.clone(), runs: self.runs, profile: OnceLock::new() }
     }
 
     /// The same without what nothing reaches. Ids are others.
@@ -58,8 +71,11 @@ impl Subject {
 
     /// What one run of it did: how often statements and functions were reached, which way conditions went, what
     /// operators and calls were given. It is a hint where to begin and what to try, and proves nothing: who tests a
-    /// candidate finds out whether the hint was good. None for a program that cannot be run.
+    /// candidate finds out whether the hint was good. None for a program that cannot be run, or need not.
     pub fn profile(&self) -> Option<&Profile> {
+        if !self.runs {
+            return None;
+        }
         let make = || {
             let mut linked = self.program.clone();
             link(&mut linked);

@@ -48,8 +48,18 @@ fn what_ends_a_loop_stays() {
 }
 
 #[test]
-fn a_body_that_leaves_the_loop_stays() {
-    assert_eq!(made("while (1) break;"), ["if (1) break;"; 0]);
+fn a_body_that_leaves_the_loop_is_done_once_without_leaving_it() {
+    has("while (a) { a++; if (a) break; a = 3; }", "{ a++; if (a) ; a = 3; }");
+    has(
+        "for (;;) { switch (a) { case 1: break; } while (1) break; continue; }",
+        "{ switch (a) { case 1: break; } while (1) break; ; }",
+    );
+}
+
+#[test]
+fn what_an_if_asks_is_assigned() {
+    has("if (a > 2) { a = 7; }", "a = a > 2;");
+    assert!(made("if (a > 2) a++;").iter().all(|made| !made.contains('=')));
 }
 
 #[test]
@@ -87,4 +97,13 @@ fn entries_of_initialisers_go() {
 fn statement_expressions_open() {
     let text = "int main(void) { int a; a = ({ int b = 2; b++; b; }) + 1; return a; }";
     crate::has("lift", text, "int main(void) { int a; int b = 2; b++; a = b + 1; return a; }");
+}
+
+#[test]
+fn entries_of_arrays_move_to_the_first_elements() {
+    let text = "int a[4][3] = {[2] = {[1] = 5, 6}}; struct { int a; int b; } b = {.b = 1};";
+    let rest = "struct struct_1 { int a; int b; }; struct struct_1 b = {.b = 1};";
+    crate::has("initialisers", text, &format!("int a[4][3] = {{{{[1] = 5, 6}}}}; {rest}"));
+    crate::has("initialisers", text, &format!("int a[4][3] = {{[2] = {{5, 6}}}}; {rest}"));
+    assert!(crate::each("initialisers", text).iter().all(|made| !made.contains("b = {1}")));
 }

@@ -4,6 +4,7 @@ mod agree;
 mod control;
 mod declarations;
 mod expressions;
+mod moves;
 mod objects;
 mod signatures;
 mod statements;

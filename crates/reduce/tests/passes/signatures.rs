@@ -63,3 +63,17 @@ fn what_returns_in_the_middle_is_not_inlined() {
     let text = "int f(int a) { if (a) return 1; return 2; } int main(void) { return f(4); }";
     assert_eq!(each("inline", text), [] as [&str; 0]);
 }
+
+#[test]
+fn main_needs_no_parameters() {
+    crate::has(
+        "signatures",
+        "int main(int argc, char **argv) { return argc; }",
+        "int main(int argc) { return argc; }",
+    );
+    crate::has(
+        "signatures",
+        "int main(int argc) { return argc; }",
+        "int main(void) { int argc = 0; return argc; }",
+    );
+}

@@ -40,3 +40,15 @@ fn what_never_ran_goes_first() {
     );
     assert_eq!(made.as_deref(), Some("int g; void f(void) {} int main(void) { if (g) ; g = 1; return g; }"));
 }
+
+#[test]
+fn all_that_nothing_uses_goes_at_once() {
+    let text = "struct S { int a; }; enum E { one }; struct S b; int c; static int d(void) { return c; } int g; \
+                int main(void) { int a = 1; int *e = &a; ; 0; a + 2; int f; if (a) ; else g = ({ int h = 3; h; }); \
+                return 0; }";
+    let wanted = "int g; int main(void) { int a = 1; if (a) ; else g = ({ int h = 3; h; }); return 0; }";
+    for name in ["unused", "unused-then"] {
+        assert_eq!(crate::each(name, text), [wanted]);
+    }
+    assert_eq!(crate::each("unused", "int main(void) { return 0; }"), [] as [&str; 0]);
+}

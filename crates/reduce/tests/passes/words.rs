@@ -49,3 +49,26 @@ fn a_cast_is_not_printed() {
         "int printf(const char *, ...); int g; int main(void) { printf(\"%d\\n\", g); return 0; }",
     );
 }
+
+#[test]
+fn tags_members_and_labels_have_letters() {
+    let text = "struct pair { int first; int b; }; struct pair one; \
+                int main(void) { again: if (one.first) goto again; return one.b; }";
+    let all = crate::all("names", text, |_| true);
+    assert_eq!(
+        all.as_deref(),
+        Some("struct A { int a; int b; }; struct A a; int main(void) { b: if (a.a) goto b; return a.b; }")
+    );
+}
+
+#[test]
+fn a_member_does_not_get_the_name_of_another_one() {
+    let text = "struct A { int first; int a; }; struct A b; int main(void) { return b.first; }";
+    assert_eq!(crate::all("names", text, |_| true), None);
+}
+
+#[test]
+fn enumeration_constants_become_numbers() {
+    let text = "enum E { one = 1, two }; int main(void) { return two; }";
+    crate::has("numbers", text, "enum E { one = 1, two }; int main(void) { return 2; }");
+}

@@ -26,7 +26,8 @@ impl Substitution {
         let gone = types.keys().filter_map(|&ty| program.types.as_record(ty)).collect();
         let mut all = Substitution { types, records: FxHashMap::default(), gone, quals: what.quals };
         let mut others: Vec<RecordId> = what.members.keys().chain(&what.structs).copied().collect();
-        others.extend(what.fields.keys().map(|&(id, _)| id));
+        others.extend(what.fields.keys().chain(what.names.keys()).map(|&(id, _)| id));
+        others.extend(what.tags.keys());
         others.sort_unstable();
         others.dedup();
         if others.is_empty() && all.is_nothing() {
@@ -67,6 +68,9 @@ impl Substitution {
                     Some(&ty) => ty,
                     None => all.apply(program, field.ty)?,
                 };
+                if let Some(&name) = what.names.get(&(old, number)) {
+                    field.name = field.name.map(|_| name);
+                }
                 if what.fields.contains_key(&(old, number)) {
                     field.bits = None;
                 }
@@ -78,6 +82,9 @@ impl Substitution {
             }
             let record = &mut program.types.records[new];
             record.fields = kept;
+            if let Some(&tag) = what.tags.get(&old) {
+                record.tag = Some(tag);
+            }
             if what.structs.contains(&old) {
                 record.kind = RecordKind::Struct;
             }

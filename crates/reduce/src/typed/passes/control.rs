@@ -1,11 +1,12 @@
 //! Control flow: branches and bodies in the place of the statements around them.
 
 use howler_lang::build::{self, Cx};
-use howler_lang::program::{ExprId, Program, Stmt, StmtId, StmtKind};
+use howler_lang::program::{ExprId, ExprKind, Program, Stmt, StmtId, StmtKind};
 use howler_lang::source::Pos;
 use howler_lang::visit::{self, Node};
 
 use crate::typed::loops::goes_round;
+use crate::typed::stand_in::written;
 use crate::typed::{At, Pass, Site, Subject, Weights, together};
 
 /// Takes it away.
@@ -23,6 +24,10 @@ const STEP: u32 = 3;
 const ENDLESS: u32 = 4;
 /// The n-th case of a `switch`.
 const CASE: u32 = 5;
+/// What an `if` asks is assigned.
+const VALUE: u32 = 7;
+/// The body of a loop, once, without the statements that leave it or go on with it.
+const ONCE: u32 = 6;
 
 impl Pass for Control {
     fn name(&self) -> &'static str {
@@ -51,14 +56,17 @@ impl Pass for Control {
                         add(weight(other), OTHER, 0);
                     }
                     add(weight(then) + weights.expr(cond), BOTH, 0);
+                    if other.is_none() && assigned(program, then).is_some() {
+                        add(whole - 2, VALUE, 0);
+                    }
                 }
                 StmtKind::While { body, .. } => {
-                    add(weight(body), BODY, 0);
+                    add(weight(body), body_of(program, body), 0);
                     add(whole, OTHER, 0);
                 }
-                StmtKind::DoWhile { body, .. } => add(weight(body), BODY, 0),
+                StmtKind::DoWhile { body, .. } => add(weight(body), body_of(program, body), 0),
                 StmtKind::For { init, cond, step, body } => {
-                    add(weight(body) + init.map_or(0, weight), BODY, 0);
+                    add(weight(body) + init.map_or(0, weight), body_of(program, body), 0);
                     let round = profile.zip(cond).is_some_and(|(profile, cond)| goes_round(profile, cond));
                     if let Some(step) = step.filter(|_| !round) {
                         add(whole - weights.expr(step), STEP, 0);
@@ -89,12 +97,60 @@ impl Pass for Control {
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
         together(subject, sites, |change, site| {
             let At::Stmt(s) = site.at else { return Ok(()) };
+            let site = match site.choice {
+                ONCE => {
+                    let Some(body) = loop_of(change.program(), s) else { return Ok(()) };
+                    let empty = leaving(change.program(), body).into_iter().map(|s| (s, StmtKind::Empty));
+                    let empty: Vec<(StmtId, StmtKind)> = empty.collect();
+                    change.restate(&empty)?;
+                    Site { choice: BODY, ..site }
+                }
+                _ => site,
+            };
             match instead(change.program_mut(), s, site) {
                 Some(kind) => change.restate(&[(s, kind)]),
                 None => Ok(()),
             }
         })
     }
+}
+
+/// How the body of a loop is done once.
+fn body_of(program: &Program, body: StmtId) -> u32 {
+    if leaving(program, body).is_empty() { BODY } else { ONCE }
+}
+
+fn loop_of(program: &Program, s: StmtId) -> Option<StmtId> {
+    match program.stmts[s].kind {
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
+            Some(body)
+        }
+        _ => None,
+    }
+}
+
+/// The `break` and `continue` statements of a loop that has this body.
+fn leaving(program: &Program, body: StmtId) -> Vec<StmtId> {
+    let mut found = Vec::new();
+    // With whether there is a `switch` around it, whose own a `break` is.
+    let mut open = vec![(body, false)];
+    while let Some((s, switched)) = open.pop() {
+        match program.stmts[s].kind {
+            StmtKind::Continue => found.push(s),
+            StmtKind::Break if !switched => found.push(s),
+            _ if loop_of(program, s).is_some() => {}
+            kind => {
+                let switched = switched || matches!(kind, StmtKind::Switch { .. });
+                visit::parts(program, Node::Stmt(s), |part| {
+                    if let Node::Stmt(inner) = part.node {
+                        open.push((inner, switched));
+                    }
+                });
+            }
+        }
+    }
+    found.sort_unstable();
+    found
 }
 
 /// Puts the statements of blocks into the blocks around them.
@@ -147,6 +203,19 @@ fn flat(program: &mut Program, s: StmtId, outer: StmtId) -> Option<(StmtId, Stmt
     Some((outer, StmtKind::Compound(program.add_block(&all))))
 }
 
+/// What a statement, or the only one of a block, assigns to.
+fn assigned(program: &Program, mut s: StmtId) -> Option<ExprId> {
+    while let StmtKind::Compound(list) = program.stmts[s].kind {
+        let [only] = *program.block(list) else { return None };
+        s = only;
+    }
+    let StmtKind::Expr(e) = program.stmts[s].kind else { return None };
+    match program.exprs[written(program, e)].kind {
+        ExprKind::Assign(place, _) => Some(place),
+        _ => None,
+    }
+}
+
 /// How many labels stand directly in the body of a `switch`.
 fn cases(program: &Program, body: StmtId) -> u32 {
     match program.stmts[body].kind {
@@ -171,6 +240,12 @@ fn instead(program: &mut Program, s: StmtId, site: Site) -> Option<StmtKind> {
             let cond = build::discard(&mut Cx::strict(program), cond, Pos::NONE).ok()?;
             let cond = program.stmts.push(Stmt { kind: StmtKind::Expr(cond), pos: Pos::NONE });
             Some(StmtKind::Compound(program.add_block(&[cond, then])))
+        }
+        (StmtKind::If { cond, then, other: None }, VALUE) => {
+            let (place, cond) = (assigned(program, then)?, written(program, cond));
+            let cx = &mut Cx::strict(program);
+            let assign = build::assign(cx, place, cond, Pos::NONE).ok()?;
+            Some(StmtKind::Expr(build::discard(cx, assign, Pos::NONE).ok()?))
         }
         (StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }, BODY) => kind_of(program, body),
         (StmtKind::While { cond, body }, OTHER) => Some(StmtKind::If { cond, then: body, other: None }),

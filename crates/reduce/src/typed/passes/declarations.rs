@@ -27,7 +27,7 @@ impl Pass for Declarations {
         let weights = Weights::of(program);
         let mut sites = Vec::new();
         for item in own_items(program) {
-            if matches!(item, Item::Decl(decl) if is_main(program, decl)) {
+            if subject.runs() && matches!(item, Item::Decl(decl) if is_main(program, decl)) {
                 continue;
             }
             let weight = weights.item(program, item);
@@ -52,7 +52,7 @@ impl Pass for Declarations {
 }
 
 /// The items that do not come from an included file.
-fn own_items(program: &Program) -> Vec<Item> {
+pub(super) fn own_items(program: &Program) -> Vec<Item> {
     let mut found = Vec::new();
     for unit in &program.units {
         let mut depth = 0u32;

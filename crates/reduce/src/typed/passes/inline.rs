@@ -6,40 +6,61 @@ use howler_lang::program::{
     Decl, Duration, Entity, ExprId, ExprKind, FuncId, Init, Item, Object, Program, StmtId, StmtKind, Storage,
 };
 use howler_lang::source::Pos;
-use howler_lang::visit::{self, Node, Walk};
+use howler_lang::visit::{self, How, Node, Uses, Walk};
 
 use crate::typed::evaluated::evaluated;
 use crate::typed::stand_in::written;
 use crate::typed::{At, Pass, Site, Subject, Weights, together};
 
 /// Inlines them.
-pub struct Inline;
+pub struct Inline(pub Calls);
+
+/// Which calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// The only ones of their functions, which go then.
+    Only,
+    /// Any.
+    Any,
+}
 
 /// Larger functions are not copied.
 const LARGEST: u64 = 120;
 
 impl Pass for Inline {
     fn name(&self) -> &'static str {
-        "inline"
+        match self.0 {
+            Calls::Only => "inline-once",
+            Calls::Any => "inline",
+        }
     }
 
     fn about(&self) -> &'static str {
-        "what a function does stands in the place of its call"
+        match self.0 {
+            Calls::Only => "what a function does that is called once stands in the place of the call",
+            Calls::Any => "what a function does stands in the place of its call",
+        }
     }
 
     fn sites(&self, subject: &Subject) -> Vec<Site> {
         let program = subject.program();
         let weights = Weights::of(program);
+        let uses = (self.0 == Calls::Only).then(|| Uses::of(program));
         let mut sites = Vec::new();
         visit::each(program, |part| {
             let Node::Stmt(s) = part.node else { return };
             for (number, (_, func)) in calls(program, s).into_iter().enumerate() {
                 let function = &program.funcs[func];
-                if result(program, func).is_some()
-                    && weights.function(program, func) <= LARGEST
-                    && function.parent.is_none()
-                {
-                    let site = Site::new(weights.function(program, func), At::Stmt(s));
+                let wanted = match &uses {
+                    Some(uses) => is_only(uses, func),
+                    None => weights.function(program, func) <= LARGEST,
+                };
+                if wanted && function.parent.is_none() && result(program, func).is_some() {
+                    let weight = match self.0 {
+                        Calls::Only => 6,
+                        Calls::Any => weights.function(program, func),
+                    };
+                    let site = Site::new(weight, At::Stmt(s));
                     sites.push(Site { number: number as u32, ..site });
                 }
             }
@@ -50,13 +71,22 @@ impl Pass for Inline {
     fn apply_all(&self, subject: &Subject, sites: &[Site]) -> Option<Program> {
         together(subject, sites, |change, site| {
             let At::Stmt(s) = site.at else { return Ok(()) };
-            inline(change, s, site.number)
+            let func = inline(change, s, site.number)?;
+            match self.0 {
+                Calls::Only if !is_only(&Uses::of(change.program()), func) => change.remove_function(func),
+                _ => Ok(()),
+            }
         })
     }
 
     fn grows(&self) -> bool {
-        true
+        self.0 == Calls::Any
     }
+}
+
+/// Whether just one place names a function.
+fn is_only(uses: &Uses, func: FuncId) -> bool {
+    uses.of_function(func).iter().filter(|at| at.how == How::Names).count() == 1
 }
 
 /// The calls by name that a statement itself makes, of functions that are defined.
@@ -83,7 +113,7 @@ fn result(program: &Program, func: FuncId) -> Option<(Vec<StmtId>, bool)> {
     }
 }
 
-fn inline(change: &mut Change<'_>, s: StmtId, number: u32) -> Result<(), Refused> {
+fn inline(change: &mut Change<'_>, s: StmtId, number: u32) -> Result<FuncId, Refused> {
     const NOT: Refused = Refused::Place("not a call that can be inlined");
     let program = change.program();
     let &(call, func) = calls(program, s).get(number as usize).ok_or(NOT)?;
@@ -132,9 +162,10 @@ fn inline(change: &mut Change<'_>, s: StmtId, number: u32) -> Result<(), Refused
         Some(value) => {
             let inner = written(change.program(), value);
             change.replace_expr(call, inner)?;
-            change.insert_before(s, &new)
+            change.insert_before(s, &new)?;
         }
-        None if whole => change.replace(s, &new),
-        None => Err(NOT),
+        None if whole => change.replace(s, &new)?,
+        None => return Err(NOT),
     }
+    Ok(func)
 }

@@ -1,5 +1,6 @@
 //! The passes, one file each, and the list of them.
 
+mod bodies;
 mod constants;
 mod control;
 mod declarations;
@@ -17,27 +18,37 @@ mod signatures;
 mod statements;
 mod types;
 mod unreached;
+mod unused;
 mod witness;
+mod wrappers;
 
 use super::Pass;
 
 use constants::{Constants, Number};
+use inline::{Calls, Inline};
 use places::Places;
+use unused::Unused;
 
 /// All passes, those that remove the most first.
 pub const PASSES: &[&dyn Pass] = &[
     &unreached::Unreached,
+    &Unused("unused"),
+    &witness::Prints,
     &declarations::Declarations,
+    &bodies::Bodies,
     &statements::Statements,
     &control::Control,
     &control::Blocks,
     &initialisers::Initialisers,
     &witness::Witness,
     &lift::Lift,
+    &wrappers::Wrappers,
     &Constants(Number::Zero),
     &Constants(Number::Observed),
     &operands::Operands,
     &Constants(Number::One),
+    &Unused("unused-then"),
+    &Inline(Calls::Only),
     &signatures::Signatures,
     &shapes::Shapes,
     &types::TypesPass,
@@ -45,6 +56,6 @@ pub const PASSES: &[&dyn Pass] = &[
     &numbers::Numbers,
     &Places,
     &forward::Forward,
-    &inline::Inline,
+    &Inline(Calls::Any),
     &names::Names,
 ];

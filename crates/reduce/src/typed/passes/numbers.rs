@@ -44,7 +44,13 @@ impl Pass for Numbers {
 }
 
 fn smaller(program: &Program, e: ExprId, choice: u32) -> Option<i128> {
-    let ExprKind::Int { value, .. } = program.exprs[e].kind else { return None };
+    let value = match program.exprs[e].kind {
+        ExprKind::Int { value, .. } => value,
+        ExprKind::EnumConst(id) if choice == 4 => {
+            return Some(program.types.enumerators[id].value);
+        }
+        _ => return None,
+    };
     let new = match choice {
         0 if value > 0 => 0,
         1 if value > 1 => 1,

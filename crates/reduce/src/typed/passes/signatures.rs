@@ -39,16 +39,17 @@ impl Pass for Signatures {
         for (id, function) in program.funcs.iter() {
             let Some(ret) = returned(program, id) else { continue };
             let named = uses.of_function(id).iter().filter(|at| at.how == How::Names).count() as u64;
-            if function.implicit || program.name(function.name) == "main" || uses.of_function(id).is_empty() {
+            if function.implicit || uses.of_function(id).is_empty() {
                 continue;
             }
+            let is_main = program.name(function.name) == "main";
             for (at, &param) in function.params.iter().enumerate() {
                 let used = uses.of_object(param).iter().any(|at| at.how == How::Names);
                 let (weight, choice) = if used { (1, VARIABLE) } else { (3, DROPPED) };
                 let site = Site::new(weight + 2 * named, At::Function(id));
                 sites.push(Site { choice, number: at as u32, ..site });
             }
-            if !program.types.is_void(ret) {
+            if !program.types.is_void(ret) && !is_main {
                 sites.push(Site { choice: VOID, ..Site::new(2, At::Function(id)) });
             }
             if ret != Type::INT && !program.types.is_void(ret) {

@@ -11,6 +11,7 @@ use howler_machine::profile::{Observed, Place, Profile, Scalar, Step, Target};
 use std::collections::BTreeSet;
 
 use crate::access::Rules;
+use crate::junk::is_of_headers;
 
 /// An arithmetic variable: an object, a member or an element.
 #[derive(Clone, Debug)]
@@ -53,6 +54,25 @@ pub(crate) const PARTS: usize = 6;
 /// Places that code at one point is made of at most: an expression takes a few of them.
 const PLACES: usize = 40;
 
+/// Whether a place is a member that only headers know, or in one.
+fn is_hidden(program: &Program, place: &Place) -> bool {
+    let mut ty = program.objects[place.object].ty;
+    for &step in &place.path {
+        ty = match (step, program.types.kind(ty)) {
+            (Step::Index(_), TypeKind::Array { elem, .. }) => elem,
+            (Step::Field(at), TypeKind::Record(id)) => {
+                let Some(field) = program.types.records[id].fields.get(at as usize) else { return true };
+                if field.name.is_some_and(|name| is_of_headers(program, name)) {
+                    return true;
+                }
+                field.ty
+            }
+            _ => return true,
+        };
+    }
+    false
+}
+
 impl Env {
     /// The environment before a statement of a profiled program. A point that nobody looked at has none.
     pub fn at(program: &Program, profile: &Profile, rules: &Rules, at: StmtId) -> Env {
@@ -65,6 +85,9 @@ impl Env {
             }
             for path in seen.parts.keys().take(PARTS) {
                 let place = Place { object, path: path.clone() };
+                if is_hidden(program, &place) {
+                    continue;
+                }
                 let Some(observed) = profile.sure(at, &place) else { continue };
                 let Some(kind) = Kind::of(program, &place) else { continue };
                 let writable = kind == Kind::Plain && rules.may_write(at, object);

@@ -74,8 +74,8 @@ pub(crate) fn is_own(program: &Program, object: ObjId) -> bool {
 /// Whether there is a number in an object of a type, or behind it, that C can name.
 fn holds_numbers(program: &Program, ty: Type) -> bool {
     let mut ty = ty;
-    // Types are bounded in depth, and of structs the first member is enough.
-    loop {
+    // Of structs the first member is enough. A list's leads to a list again, and so on.
+    for _ in 0..FAR {
         if arith::num_of(&program.types, &program.target, ty).is_some() {
             return true;
         }
@@ -90,12 +90,22 @@ fn holds_numbers(program: &Program, ty: Type) -> bool {
                 to
             }
             TypeKind::Record(id) => match program.types.records[id].fields.first() {
-                Some(field) if field.name.is_some() => field.ty,
+                Some(field) if field.name.is_some_and(|name| !is_of_headers(program, name)) => field.ty,
                 _ => return false,
             },
             _ => return false,
         };
     }
+    false
+}
+
+/// How far a number may lie behind an object: through arrays, members and pointers.
+const FAR: u32 = 8;
+
+/// Whether a member's name is one that only headers may use: other headers than Howler's own have other members in such a
+/// type, as in `jmp_buf`.
+pub(crate) fn is_of_headers(program: &Program, name: howler_lang::symbol::Symbol) -> bool {
+    program.name(name).starts_with("__")
 }
 
 /// Functions of the program that take numbers and return one.
@@ -272,8 +282,7 @@ impl Junk<'_> {
     ) -> Composed<Option<ExprId>> {
         let Some(&object) = choices.pick("object", &self.scenery.objects) else { return Ok(None) };
         let mut e = self.c.lvalue(object);
-        // Types are bounded in depth.
-        loop {
+        for _ in 0..FAR {
             let ty = self.c.program.ty(e);
             let program = &self.c.program;
             if arith::num_of(&program.types, &program.target, ty).is_some() {
@@ -292,15 +301,16 @@ impl Junk<'_> {
                     };
                     let Some(last) = number.checked_sub(1) else { return Ok(None) };
                     let field = &record.fields[choices.range("member", 0..=last)];
-                    let Some(name) = field.name.filter(|_| holds_numbers(program, field.ty)) else {
-                        return Ok(None);
-                    };
+                    let usable =
+                        |name: &_| !is_of_headers(program, *name) && holds_numbers(program, field.ty);
+                    let Some(name) = field.name.filter(usable) else { return Ok(None) };
                     let name = program.name(name).to_owned();
                     self.c.member(e, &name)?
                 }
                 _ => return Ok(None),
             };
         }
+        Ok(None)
     }
 
     /// A small number, or an integer variable: figure 1's bug is of that kind.

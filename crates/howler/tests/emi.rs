@@ -158,3 +158,29 @@ fn hunts_make_variants_of_a_folder() {
         refused.stderr_text()
     );
 }
+
+/// Types that lead back to themselves end, and members that only a header knows stay untouched: the system's header has
+/// others.
+#[test]
+fn lists_end_and_members_of_headers_stay_untouched() {
+    let Some(gcc) = tool("gcc") else { return };
+    let lair = Lair::new();
+    let folder = lair.path("");
+    let list = "struct N { struct N *l; };\nstruct N *r;\nint main(void) { int s = 3; return s; }\n";
+    lair.write("list.c", list);
+    let (status, said, complaint) =
+        emi(&folder, &["list.c", "-n", "4", "--probability", "60", "-o", "lists"]);
+    assert_eq!((status, said.as_str()), (0, ""), "{complaint}");
+    let jump = "#include <setjmp.h>\n#include <stdio.h>\njmp_buf jb;\nint main(void) {\n    int i = 0;\n    \
+                for (i = 0; i < 5; i++)\n        if (i > 7)\n            i = 3;\n    printf(\"%d\\n\", i);\n    \
+                return i;\n}\n";
+    lair.write("jump.c", jump);
+    let (status, _, complaint) = emi(&folder, &["jump.c", "-n", "6", "--probability", "60", "-o", "jumps"]);
+    assert_eq!(status, 0, "{complaint}");
+    for number in 0..6 {
+        let path = lair.path(&format!("jumps/variant-0000{number}.c"));
+        let made =
+            Command::new(&gcc).args(["-w", "-c", "-o"]).arg(lair.path("a.o")).arg(&path).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    }
+}

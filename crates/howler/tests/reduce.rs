@@ -271,3 +271,17 @@ fn what_another_command_left_stays() {
     assert_eq!((status, text(lair.path("a.reduced.c"))), (2, small), "{said}");
     assert_eq!(reduce(&folder, &["--test", &other, "a.c", "-o", "b.c"]).0, 0);
 }
+
+#[test]
+fn bytes_that_are_no_text_stay_what_they_are() {
+    let lair = Lair::new();
+    let folder = lair.path("");
+    let bytes = b"int one;\nconst char *s = \"\xe9\"; int two;\nint three; /* \xff */\n";
+    std::fs::write(lair.path("a.c"), bytes).unwrap();
+    let ask = script(&lair, "ask.sh", "#!/bin/sh\nLC_ALL=C grep -q \"$(printf '\\351')\" a.c\n");
+    let (status, said) = reduce(&folder, &["--test", &ask, "a.c"]);
+    assert_eq!(status, 0, "{said}");
+    let small = std::fs::read(lair.path("a.reduced.c")).unwrap();
+    let body = small.splitn(2, |&byte| byte == b'\n').nth(1).unwrap();
+    assert!(body.contains(&0xe9) && body.len() < 8, "{}", String::from_utf8_lossy(&small));
+}

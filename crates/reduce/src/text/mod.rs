@@ -3,6 +3,7 @@
 
 mod passes;
 mod pieces;
+mod raw;
 
 pub use passes::PASSES;
 pub use pieces::{Pieces, measure};

@@ -9,6 +9,7 @@ use howler_front::token::Tok;
 use howler_lang::symbol::Symbols;
 use howler_lang::target::Std;
 
+use super::raw::{bytes_of, text_of};
 use crate::engine::Size;
 
 /// The tokens and directives of some files.
@@ -42,7 +43,7 @@ impl Pieces {
         let mut inner = Inner { names: Vec::new(), starts: vec![0], pieces: Vec::new() };
         for file in files {
             inner.names.push(file.name.clone());
-            each_part(&String::from_utf8_lossy(&file.text), |part, directive| match directive {
+            each_part(&text_of(&file.text), |part, directive| match directive {
                 true => {
                     inner.pieces.push(Piece { text: part.trim().to_owned(), glue: Glue::Line, directive })
                 }
@@ -111,7 +112,7 @@ impl Pieces {
                 text.pop();
             }
             text.push('\n');
-            files.push(File { name: name.clone(), text: text.into_bytes() });
+            files.push(File { name: name.clone(), text: bytes_of(text) });
         }
         files
     }
@@ -185,7 +186,7 @@ pub fn measure(files: &[File]) -> (Size, u128) {
     for file in files {
         size.bytes += file.text.len() as u64;
         hash.field(file.name.as_bytes());
-        each_part(&String::from_utf8_lossy(&file.text), |part, directive| {
+        each_part(&text_of(&file.text), |part, directive| {
             if directive {
                 size.tokens += part.split_whitespace().count() as u64;
                 hash.field(part.trim().as_bytes());

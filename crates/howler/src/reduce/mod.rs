@@ -35,13 +35,6 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
     let commands: Vec<&str> = commands.into_iter().flatten().map(String::as_str).collect();
     let case = case(options, &commands)?;
     let mut out = Output::of(options, &case.files)?;
-    if let Some(path) = out.in_the_way().filter(|_| !options.force) {
-        bail!(
-            "{} is in the way: this command, asked of these files, did not write it; -o names another place, --force \
-             overwrites it",
-            path.display()
-        );
-    }
     let mut roots: Vec<PathBuf> = commands.iter().filter_map(|command| root_of(command)).collect();
     roots.dedup();
     let guarded = GuardOptions { roots, ..GuardOptions::default() };
@@ -69,6 +62,13 @@ pub fn run(options: &Reduce) -> anyhow::Result<Status> {
         }
         Ok(made) => made,
     };
+    if let Some(path) = out.in_the_way().filter(|_| !options.force) {
+        bail!(
+            "{} is in the way: this command, asked of these files, did not write it; -o names another place, --force \
+             overwrites it",
+            path.display()
+        );
+    }
     if let Some(seen) = &question.seen {
         show::to_stderr(format!("howler: {}: {}\n", seen.kind.name(), seen.detail).as_bytes())?;
     }

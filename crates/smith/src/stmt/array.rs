@@ -173,7 +173,9 @@ impl<'o> Maker<'o> {
             Count { first: 0, by: i128::from(step), rounds }
         };
         // Downwards the value after the last round is negative.
-        let ty = if down {
+        let ty = if down && len > 120 {
+            *self.choices.one_of("counter of many", &[Type::INT, Type::LONG, Type::SHORT])
+        } else if down {
             *self.choices.one_of("counter", &[Type::INT, Type::LONG, Type::SHORT, Type::SCHAR])
         } else {
             *self.choices.one_of("counter", &[Type::INT, Type::UINT, Type::LONG, Type::UCHAR, Type::SHORT])

@@ -12,7 +12,7 @@ use howler_lang::program::Program;
 use howler_lang::symbol::Symbols;
 use howler_lang::target::{Arch, Compiler, Std, Target};
 use howler_lang::{dump, print, verify};
-use howler_testkit::mutant::Pool;
+use howler_testkit::mutant::{Pool, fewest};
 use howler_testkit::soak;
 use seeds::SEEDS;
 use std::path::Path;
@@ -166,21 +166,7 @@ fn shrink(text: &str, target: Target) -> String {
     let law =
         |text: &str| watch(text, target).err().map(|broken| broken.chars().take(18).collect::<String>());
     let wanted = law(text);
-    let mut tokens = split(text);
-    let mut size = tokens.len();
-    while size > 0 {
-        let mut at = 0;
-        while at < tokens.len() {
-            let mut fewer = tokens.clone();
-            fewer.drain(at..(at + size).min(tokens.len()));
-            if law(&fewer.join(" ")) == wanted {
-                tokens = fewer;
-            } else {
-                at += size;
-            }
-        }
-        size /= 2;
-    }
+    let tokens = fewest(split(text), |fewer| law(&fewer.join(" ")) == wanted);
     let text = tokens.join(" ");
     format!("{text}\n{}", watch(&text, target).err().unwrap_or_default())
 }

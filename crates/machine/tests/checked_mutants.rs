@@ -12,12 +12,12 @@ use howler_front::lexer::lex;
 use howler_lang::diag::Severity;
 use howler_lang::program::Program;
 use howler_lang::symbol::Symbols;
-use howler_lang::target::{Arch, Compiler, Std, Target};
+use howler_lang::target::{Compiler, Std, Target};
 use howler_machine::judge::{JudgeOptions, judge};
 use howler_machine::outcome::Outcome;
 use howler_machine::ub::UbKind;
 use howler_machine::{Limits, Placement, RunOptions, RunReport, run};
-use howler_testkit::mutant::Pool;
+use howler_testkit::mutant::{Pool, fewest};
 use howler_testkit::{Scratch, compiled, soak, tool};
 use howler_toolchain::preprocess::{Headers, Input, PreprocessOptions, Preprocessor, preprocess};
 use std::collections::BTreeMap;
@@ -37,12 +37,7 @@ struct Seed<'a> {
 
 fn seed<'a>(preprocessor: &Preprocessor, section: &'a Section) -> Option<Seed<'a>> {
     let [(name, text)] = &section.files[..] else { return None };
-    let target = Target {
-        compiler: if section.clang { Compiler::Clang } else { Compiler::Gcc },
-        arch: if section.i386 { Arch::I386 } else { Arch::X86_64 },
-        std: Std::parse(&section.std)?,
-        ..Target::X86_64_GCC
-    };
+    let target = read::target(section);
     let options =
         PreprocessOptions { target, defines: Vec::new(), include_dirs: Vec::new(), headers: Headers::Ours };
     let text = preprocess(preprocessor, Input::Text { name, text }, &options).ok()?.text;
@@ -129,22 +124,9 @@ fn shown(report: &RunReport, program: &Program) -> String {
 }
 
 /// The fewest tokens found that still differ.
-fn shrink(seed: &Seed, mut tokens: Vec<&str>) -> String {
+fn shrink(seed: &Seed, tokens: Vec<&str>) -> String {
     let differs = |tokens: &[&str]| difference(&program(seed, &tokens.join(" "))?, limits(seed));
-    let mut size = tokens.len();
-    while size > 0 {
-        let mut at = 0;
-        while at < tokens.len() {
-            let mut fewer = tokens.clone();
-            fewer.drain(at..(at + size).min(tokens.len()));
-            if differs(&fewer).is_some() {
-                tokens = fewer;
-            } else {
-                at += size;
-            }
-        }
-        size /= 2;
-    }
+    let tokens = fewest(tokens, |fewer| differs(fewer).is_some());
     format!("{}\n{}", tokens.join(" "), differs(&tokens).unwrap_or_default())
 }
 

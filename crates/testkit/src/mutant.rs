@@ -163,6 +163,30 @@ impl<'a> Pool<'a> {
     }
 }
 
+/// The fewest tokens found for which something still holds: halves go first, then smaller and smaller pieces.
+///
+/// ```
+/// let small = howler_testkit::mutant::fewest(vec!["a", "b", "c", "d"], |tokens| tokens.contains(&"c"));
+/// assert_eq!(small, ["c"]);
+/// ```
+pub fn fewest<'a>(mut tokens: Vec<&'a str>, mut holds: impl FnMut(&[&'a str]) -> bool) -> Vec<&'a str> {
+    let mut size = tokens.len();
+    while size > 0 {
+        let mut at = 0;
+        while at < tokens.len() {
+            let mut fewer = tokens.clone();
+            fewer.drain(at..(at + size).min(tokens.len()));
+            if holds(&fewer) {
+                tokens = fewer;
+            } else {
+                at += size;
+            }
+        }
+        size /= 2;
+    }
+    tokens
+}
+
 fn one<'a>(from: &[&'a str], draw: &mut Draw<'_>) -> Option<&'a str> {
     (!from.is_empty()).then(|| from[draw("token", from.len())])
 }

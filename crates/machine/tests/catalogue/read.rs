@@ -22,14 +22,19 @@ pub fn limits(section: &Section) -> Limits {
     }
 }
 
-/// Reads and links; the error is why it is refused.
-pub fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, String> {
-    let target = Target {
+/// Whose meaning counts.
+pub fn target(section: &Section) -> Target {
+    Target {
         compiler: if section.clang { Compiler::Clang } else { Compiler::Gcc },
         arch: if section.i386 { Arch::I386 } else { Arch::X86_64 },
         std: Std::parse(&section.std).expect("a known standard"),
         ..Target::X86_64_GCC
-    };
+    }
+}
+
+/// Reads and links; the error is why it is refused.
+pub fn program(preprocessor: &Preprocessor, section: &Section) -> Result<Program, String> {
+    let target = target(section);
     let mut program = Program::new(target);
     for (name, text) in &section.files {
         let options = PreprocessOptions {

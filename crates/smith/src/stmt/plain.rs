@@ -5,7 +5,6 @@ use howler_lang::program::{BinaryOp, ExprId, StmtId};
 use howler_lang::ty::{Quals, Type};
 
 use crate::expr::COMPARISONS;
-use crate::find::Use;
 use crate::maker::{Counter, Made, Maker};
 use crate::place::{Part, Shape};
 use crate::safe::Op;
@@ -83,18 +82,7 @@ impl Maker<'_> {
             Ok(vec![maker.out.expr(e)?])
         })?;
         let mut list = vec![declared, made];
-        self.log.clear();
-        let wanted = |maker: &Maker, ty: Type| maker.out.program.types.is_integer(ty);
-        self.log.beside(0);
-        let place = self.lvalue(&wanted, Use::Store(0))?;
-        self.log.with();
-        if let Some(place) = place {
-            self.note_read(root, false);
-            self.wrote(&place);
-            let value = self.out.lvalue(object);
-            let e = self.out.assign(place.e, value)?;
-            list.push(self.out.expr(e)?);
-        }
+        list.extend(self.keep_carried(object, root)?);
         let list = self.close(list);
         Ok(self.out.block(&list))
     }

@@ -42,21 +42,25 @@ impl Maker<'_> {
         })?;
         let mut list = vec![declared];
         list.extend(made);
+        list.extend(self.keep_carried(object, root)?);
+        // Declarations of the block, made on the way, stand before all else.
+        let list = self.close(list);
+        Ok(Some(self.out.block(&list)))
+    }
+
+    /// `x = a;` after the loop: what was carried through it is stored somewhere.
+    pub(crate) fn keep_carried(&mut self, object: ObjId, root: Part) -> Made<Option<StmtId>> {
         self.log.clear();
         let wanted = |maker: &Maker, ty: Type| maker.out.program.types.is_integer(ty);
         self.log.beside(0);
         let place = self.lvalue(&wanted, Use::Store(0))?;
         self.log.with();
-        if let Some(place) = place {
-            self.note_read(root, false);
-            self.wrote(&place);
-            let value = self.out.lvalue(object);
-            let e = self.out.assign(place.e, value)?;
-            list.push(self.out.expr(e)?);
-        }
-        // Declarations of the block, made on the way, stand before all else.
-        let list = self.close(list);
-        Ok(Some(self.out.block(&list)))
+        let Some(place) = place else { return Ok(None) };
+        self.note_read(root, false);
+        self.wrote(&place);
+        let value = self.out.lvalue(object);
+        let e = self.out.assign(place.e, value)?;
+        self.out.expr(e).map(Some)
     }
 
     /// One step of what is carried: an operation on it and something else.
